@@ -20,6 +20,7 @@ from larspark.reasoners.interval import IntervalReasoner
 from larspark.reasoners.interval.state.arrivals import Arrivals
 from larspark.reasoners.interval.state.coding import Coder
 from larspark.reasoners.interval.state.dictionary import Dictionary
+from larspark.runtime.replay import Replay
 from larspark.spark.plan.plan import make_plan
 from support.bounded_runs import rows_in_partitions
 from support.interval_rows import Row
@@ -48,17 +49,42 @@ def in_chunks(judged: Judged) -> str:
     return ""
 
 
+def replayed(judged: Judged) -> str:
+    """The history at once, or in several pieces: rows with intervals, as `eval --as intervals` writes them."""
+    scenario, reasoner = judged.scenario, _interval(judged)
+    arrivals = [(arrival.time, arrival.fact) for arrival in scenario.stream.input]
+    size = max(1, (0, 1, 3, 5)[len(arrivals) % 4] or len(arrivals))
+    pieces = (_blocks(arrivals[first : first + size], first) for first in range(0, len(arrivals), size))
+    found: list[Row] = []
+    for block in Replay(reasoner, judged.analysis.shown).intervals(pieces, scenario.times[-1]):
+        assert block.until is not None
+        times = zip(block.times.tolist(), block.until.tolist(), strict=True)
+        pinned = [None] * len(block) if block.at is None else block.at.tolist()
+        for fact, (first, last), at in zip(block.facts(), times, pinned, strict=True):
+            found.append((fact.predicate, fact.args, first, last, at))
+    expected = rows(judged)
+    if len(found) == len(expected) and set(found) == expected:
+        return ""
+    twice = [row for row, count in Counter(found).items() if count > 1]
+    surplus, missing = set(found) - expected, expected - set(found)
+    return f"as a history: too many {sorted(surplus, key=str)}, missing {sorted(missing, key=str)}, repeated {twice}"
+
+
 def _in_columns(arriving: Sequence[tuple[int, Fact]], dictionary: Dictionary) -> Arrivals:
     """What comes in blocks, one for each predicate: texts are read where somebody looks at them."""
+    return Coder(dictionary).arrivals(_blocks(arriving))
+
+
+def _blocks(arriving: Sequence[tuple[int, Fact]], counted: int = 0) -> list[Block]:
+    """One for each predicate; so many arrivals came before."""
     rows: dict[Signature, list[tuple[int, int, Fact]]] = {}
-    for place, (time, fact) in enumerate(arriving):
+    for place, (time, fact) in enumerate(arriving, counted):
         rows.setdefault(fact.signature, []).append((place, time, fact))
-    blocks = [
+    return [
         replace(Block.of(signature, [(time, fact.args) for _, time, fact in found]), order=np.array(places))
         for signature, found in rows.items()
         for places in [[place for place, _, _ in found]]
     ]
-    return Coder(dictionary).arrivals(blocks)
 
 
 def restored(judged: Judged) -> str:
@@ -202,6 +228,7 @@ Treatment = Callable[[Judged], str]
 TREATMENTS: Mapping[str, tuple[str, Treatment]] = MappingProxyType(
     {
         "chunks": ("interval", in_chunks),
+        "replayed": ("interval", replayed),
         "restored": ("interval", restored),
         "resumed": ("clingo", resumed),
         "late": ("interval", late),
@@ -221,6 +248,6 @@ def treat(name: str, judged: Judged) -> Outcome:
     if reasoner == "spark" and any(isinstance(one, FunctionImport) for one in judged.scenario.program.directives):
         return Outcome("refused", "function")  # the file it comes from is not there
     several = any(len(streams) > 1 for streams in judged.expected)
-    if reasoner == "spark" and (several or len(judged.expected) < len(judged.steps)):
+    if name in ("partitions", "replayed") and (several or len(judged.expected) < len(judged.steps)):
         return Outcome("refused", "several")  # rows are those of one answer stream at every time
     return outcome(lambda: treatment(judged), judged.scenario)

@@ -7,6 +7,7 @@ repeat each stands once, or a few times; where nearly all differ, finding the ot
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import TypeAlias
 
 import numpy as np
@@ -30,9 +31,18 @@ _SAMPLE = 1024
 
 def argument_of(values: Sequence[Value]) -> Argument:
     """The column of some values."""
-    if all(type(value) is int and SMALLEST <= value <= LARGEST for value in values):
-        return np.array(values, np.int64)
-    return pa.array([spelled(value) for value in values], pa.string()).dictionary_encode()
+    if set(map(type, values)) <= {int}:
+        with suppress(OverflowError):
+            return np.array(values, np.int64)
+    return _spellings_of(values).dictionary_encode()
+
+
+def _spellings_of(values: Sequence[Value]) -> pa.StringArray:
+    if set(map(type, values)) == {str}:
+        texts = pa.array(values, pa.string())
+        if not pc.any(pc.starts_with(texts, ESCAPE)).as_py():
+            return texts
+    return pa.array(map(spelled, values), pa.string())
 
 
 def values_of(column: Argument) -> list[Value]:
@@ -40,8 +50,14 @@ def values_of(column: Argument) -> list[Value]:
     if isinstance(column, np.ndarray):
         found: list[Value] = column.tolist()
         return found
-    known = [read_spelling(text) for text in column.dictionary.to_pylist()]
+    known = read_spellings(column.dictionary)
     return [known[place] for place in column.indices.to_pylist()]
+
+
+def read_spellings(texts: pa.StringArray) -> list[Value]:
+    """The values of spellings."""
+    found: list[Value] = texts.to_pylist()
+    return list(map(read_spelling, found)) if pc.any(pc.starts_with(texts, ESCAPE)).as_py() else found  # type: ignore[arg-type]
 
 
 def taken(column: Argument, rows: Numbers | slice) -> Argument:
@@ -57,13 +73,18 @@ def joined(columns: Sequence[Argument]) -> Argument:
         return columns[0]
     if all(isinstance(column, np.ndarray) for column in columns):
         return np.concatenate(columns)
-    parts = [as_spellings(column).cast(pa.dictionary(pa.int32(), pa.string())) for column in columns]
+    parts = [_lean(as_spellings(column)).cast(pa.dictionary(pa.int32(), pa.string())) for column in columns]
     sizes = [len(part.dictionary) for part in parts]
     if _REPEATING * sum(sizes) <= sum(map(len, parts)):
         return pa.chunked_array(parts).unify_dictionaries().combine_chunks()
     before = np.cumsum([0, *sizes[:-1]]).astype(np.int32)
     places = [part.indices.to_numpy() + first for part, first in zip(parts, before, strict=True)]
     return pa.DictionaryArray.from_arrays(np.concatenate(places), pa.concat_arrays([one.dictionary for one in parts]))
+
+
+def _lean(column: pa.DictionaryArray) -> pa.DictionaryArray:
+    """Without spellings that it does not use, where these are many."""
+    return compact(column) if _REPEATING * len(column) <= len(column.dictionary) else column
 
 
 def mostly_different(texts: pa.Array) -> bool:
@@ -87,6 +108,14 @@ def spelled_numbers(numbers: Numbers) -> pa.StringArray:
 def compact(column: pa.DictionaryArray) -> pa.DictionaryArray:
     """The same spellings with a dictionary that has no others."""
     indices = column.indices.to_numpy()
+    count, size = len(indices), len(column.dictionary)
+    if count and count <= size:
+        places = np.arange(count, dtype=np.int32)
+        first = int(indices[0])
+        if int(indices[-1]) - first == count - 1 and (indices[1:] > indices[:-1]).all():
+            return pa.DictionaryArray.from_arrays(places, column.dictionary.slice(first, count))
+        if _REPEATING * count <= size:  # fewer are asked for than there are, so that finding each once spares little
+            return pa.DictionaryArray.from_arrays(places, column.dictionary.take(column.indices))
     used = np.zeros(len(column.dictionary), np.bool_)
     used[indices] = True
     if used.all():

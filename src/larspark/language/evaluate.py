@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, TypeAlias
 
@@ -73,8 +73,24 @@ def _imported(name: str, function: Callable[..., Any], values: list[Value]) -> V
         result = function(*values)
     except Exception as error:
         raise NotANumber(f"{name} failed: {error}") from error
-    if type(result) is int or type(result) is str:
-        return result
+    return result if type(result) is int or type(result) is str else _returned(name, result)
+
+
+def call_for_each(name: str, function: Callable[..., Any], rows: Iterable[Sequence[Value]]) -> list[Value | None]:
+    """A `#function` of many rows of arguments; None where it has no value."""
+    found: list[Value | None] = []
+    for values in rows:
+        try:
+            result = function(*values)
+            kind = type(result)
+            found.append(result if kind is int or kind is str else _returned(name, result))
+        except Exception:  # whatever the function raises
+            found.append(None)
+    return found
+
+
+def _returned(name: str, result: object) -> Value:
+    """What a `#function` returned, as a value."""
     match result:
         case bool():
             raise NotANumber(f"{name} returned a truth value, not a number or symbol")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -15,9 +16,13 @@ from larspark.language.facts import Signature
 from larspark.reasoners.interval.answers.conclusions import END, Conclusions, FoundRows
 from larspark.reasoners.interval.answers.validity import clipped, outside_of
 from larspark.reasoners.interval.engine.changes import RelationChanges
+from larspark.reasoners.interval.momentary.passing import PassingArrivals
 from larspark.reasoners.interval.reasoner import IntervalReasoner
 from larspark.reasoners.interval.state.coding import Coder
 from larspark.write.points import Span
+
+LARGE = 1 << 12
+"""Rows that are worth a step of their own rather than being copied."""
 
 
 class Replay:
@@ -102,18 +107,43 @@ class Replay:
         return Span(first, until, tuple(appearing), void), Span(first, until, tuple(disappearing), void)
 
     def intervals(self, chunks: Iterable[Sequence[Block]], end: int | None) -> Iterator[Block]:
-        """Every shown atom with the intervals in which it holds, as they become final; none goes beyond `end`."""
-        for _, until in self._spans(chunks, end):
+        """Every shown atom with the intervals in which it holds, as they become final; none goes beyond `end`.
+
+        What needs no memory is taken past the engine, which is not to be asked for the present afterwards.
+        """
+        passing = PassingArrivals.of(self._reasoner.engine, self._shown) if self._reasoner.takes_past else None
+        if passing is None:
+            for _, until in self._spans(chunks, end):
+                yield from self._ended(until)
+            yield from self._ended(END)
+            return
+        for blocks, until in complete(chunks, end):
+            past = [block for block in blocks if len(block) and block.signature in passing.inputs]
+            others = [block for block in blocks if block.signature not in passing.inputs]
+            self.step(others, until, min((int(block.times[0]) for block in past), default=FOREVER))
+            yield from self._outside_void(passing.conclusions(past))
+            yield from self._outside_void(passing.ended(until))
             yield from self._ended(until)
+        yield from self._outside_void(passing.ended())
         yield from self._ended(END)
+
+    def _outside_void(self, blocks: Iterable[Block]) -> Iterator[Block]:
+        """Conclusions as far as there is an answer stream."""
+        for block in blocks:
+            if not len(self._void):
+                yield block
+                continue
+            assert block.until is not None
+            rows = outside_of(np.column_stack((np.arange(len(block)), block.times, block.until)), self._void)
+            if len(rows):
+                kept = replace(block.take(rows[:, 0]), times=rows[:, 1].copy(), until=rows[:, 2].copy())
+                yield kept.ordered()
 
     def _ended(self, until: int) -> Iterator[Block]:
         for one in self._found(self._conclusions.ended(until)):
             rows = outside_of(clipped(one.rows, -FOREVER, self._reasoner.time), self._void)
             if len(rows):
-                if (rows[1:, -2] < rows[:-1, -2]).any():
-                    rows = rows[np.argsort(rows[:, -2], kind="stable")]
-                yield self._block(one, rows)
+                yield self._block(one, rows).ordered()
 
     @staticmethod
     def _found(conclusions: Iterable[FoundRows]) -> list[FoundRows]:
@@ -130,11 +160,11 @@ class Replay:
             if first <= until:
                 yield first, until
 
-    def step(self, blocks: Iterable[Block], until: int) -> None:
-        """Evaluate up to a time."""
+    def step(self, blocks: Iterable[Block], until: int, earliest: int = FOREVER) -> None:
+        """Evaluate up to a time; what is taken past the engine arrives at `earliest` or later."""
         reasoner = self._reasoner
         first = evaluated = reasoner.time + 1
-        for changes in reasoner.replay(until, self._coder.arrivals(blocks)):
+        for changes in reasoner.replay(until, self._coder.arrivals(blocks), earliest):
             self._conclusions.follow(changes, evaluated, reasoner.time)
             evaluated = reasoner.time + 1
         if first <= until:
@@ -151,6 +181,14 @@ def complete(chunks: Iterable[Sequence[Block]], end: int | None) -> Iterator[tup
     last = 0
     following = iter(chunks)
     for chunk in following:
+        if held and sum(map(len, chunk)) > LARGE:  # what is held goes first, so that the chunk need not be copied
+            parts = [block.split(last + 1) for block in chunk]
+            chunk = [rest for _, rest in parts if len(rest)]  # noqa: PLW2901
+            if chunk:
+                yield united([*held, *(part for part, _ in parts)]), last
+                held = []
+            else:
+                chunk = [part for part, _ in parts]  # noqa: PLW2901
         blocks = united([*held, *chunk])
         last = max((int(block.times[-1]) for block in blocks), default=last)
         if end is not None and last > end:

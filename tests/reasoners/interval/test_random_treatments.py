@@ -1,4 +1,4 @@
-"""The interval reasoner in chunks, after snapshots, with late arrivals and with other rules, beside the judge."""
+"""The interval reasoner in chunks, over histories, after snapshots, with late arrivals, other rules, beside the judge."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from support.ordinary import agree
 
 
 @pytest.mark.random
-@pytest.mark.parametrize("way", ["chunks", "restored", "late", "changed"])
+@pytest.mark.parametrize("way", ["chunks", "replayed", "restored", "late", "changed"])
 def test_the_same_answers(way: str) -> None:
     agree(way)

@@ -1,7 +1,8 @@
-"""One query by larspark in a process of its own, Parquet to a table of intervals.
+"""One query by larspark in a process of its own: Parquet files in, the history of the answer out, piece by piece.
 
-`python -m larspark.bench.nexmark.run_larspark FOLDER QUERY EVENTS RATE` prints the CPU seconds as JSON, after a run
-over the first events: loading compiled code is not counted, reading files and making the answer's table are.
+`python -m larspark.bench.nexmark.run_larspark FOLDER WARM QUERY EVENTS RATE [FILE.parquet]` prints the CPU seconds as
+JSON, after a run over the folder WARM: loading compiled code is not counted, reading files is, and so is making tables
+of the answer, which are dropped, or writing the file as `larspark eval --as intervals --output` does.
 """
 
 from __future__ import annotations
@@ -10,37 +11,67 @@ import json
 import resource
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
-from larspark.bench.nexmark.answers import intervals
+from larspark.analysis.typing.sorts import argument_sorts, declared_sorts, sorts_of_facts
+from larspark.bench.nexmark.answers import side_facts
 from larspark.bench.nexmark.catalogue import QUERIES, NexmarkQuery
-from larspark.bench.nexmark.generator import GeneratedEvents, tables
+from larspark.bench.nexmark.generator import GeneratedEvents
+from larspark.blocks import Block
+from larspark.read import CheckedChunks
+from larspark.read.merging import merged
+from larspark.read.sources import read_chunks
+from larspark.reasoners.interval import IntervalReasoner
+from larspark.runtime.answers import Intervals
+from larspark.runtime.naming import column_names, table_names
+from larspark.runtime.prepared import Prepared, prepare
+from larspark.runtime.recording import OpenRecording
+from larspark.runtime.replay import Replay
+from larspark.write.files import write_file
+from larspark.write.shapes import shape_of
 
-FIRST = 500
-"""Events of the run that is not counted."""
+WARM = 20_000
+"""Events of the run that is not counted, at most."""
 
 
-def measured(query: NexmarkQuery, folder: Path, stream: GeneratedEvents) -> dict[str, Any]:
+def measured(
+    query: NexmarkQuery, folder: Path, warm: Path, stream: GeneratedEvents, file: Path | None
+) -> dict[str, Any]:
     """What a query costs."""
-    few = replace(stream, events=min(FIRST, stream.events))
-    intervals(query, tables(few), few)
+    answered(query, warm, replace(stream, events=min(WARM, stream.events)), file)
     began, before = time.monotonic(), time.process_time()
-    found = intervals(query, _read(query, folder), stream)
+    rows = answered(query, folder, stream, file)
     seconds, wall = time.process_time() - before, time.monotonic() - began
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    return {"cpu": seconds, "wall": wall, "resident": peak, "rows": len(found)}
+    return {"cpu": seconds, "wall": wall, "resident": peak, "rows": rows}
 
 
-def _read(query: NexmarkQuery, folder: Path) -> dict[str, pa.Table]:
-    return {name: pq.read_table(folder / f"{name}.parquet", columns=chosen) for name, chosen in query.inputs.items()}
+def answered(query: NexmarkQuery, folder: Path, stream: GeneratedEvents, file: Path | None = None) -> int:
+    """How many rows the answer has; they go to the file, or each piece of it is a table that is dropped."""
+    prepared = prepare(query.program, background=side_facts(query), allow_functions=True)
+    if file is not None:
+        return write_file(shape_of("intervals"), _history(prepared, query, folder, stream), file)
+    analysis = prepared.analysis
+    sorts = argument_sorts(prepared.program, {**declared_sorts(analysis), **sorts_of_facts(prepared.background)})
+    names, columns = table_names(analysis.shown), column_names(analysis)
+    pieces = (Intervals((one,), names, columns, sorts=sorts) for one in _history(prepared, query, folder, stream))
+    return sum(len(piece[name]) for piece in pieces for name in piece)
+
+
+def _history(prepared: Prepared, query: NexmarkQuery, folder: Path, stream: GeneratedEvents) -> Iterator[Block]:
+    files = [read_chunks(folder / f"{name}.parquet", prepared.rules) for name in query.inputs]
+    chunks = CheckedChunks(files[0] if len(files) == 1 else merged(files))
+    recording = OpenRecording.on_timeline(chunks, (stream.begin, stream.end))
+    reasoner = prepared.reasoner("interval", recording.start)
+    assert isinstance(reasoner, IntervalReasoner)
+    return Replay(reasoner, prepared.analysis.shown).intervals(recording.chunks(), recording.end)
 
 
 if __name__ == "__main__":
-    _, place, name, events, rate = sys.argv
-    told = measured(QUERIES[name], Path(place), GeneratedEvents(int(events), int(rate)))
+    _, place, warm, name, events, rate, *written = sys.argv
+    target = Path(written[0]) if written else None
+    told = measured(QUERIES[name], Path(place), Path(warm), GeneratedEvents(int(events), int(rate)), target)
     print(json.dumps({"query": name, **told}))

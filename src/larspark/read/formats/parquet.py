@@ -12,9 +12,12 @@ from larspark.diagnostics import Diagnostic, Rejected
 from larspark.read.batch import ChunkMaker
 from larspark.read.chunk import Chunk
 from larspark.read.columns.layout import RowLayout
-from larspark.read.formats.tables import BATCH, RowPlaces, read_batch
+from larspark.read.formats.tables import RowPlaces, read_batch
 from larspark.read.places import at_line
 from larspark.read.rules import Rules
+
+BATCH = 1 << 16
+"""Rows that are read at once: so few that the memory of one batch is there for the next."""
 
 
 def read_parquet(path: Path, predicate: str, rules: Rules) -> Iterator[Chunk]:
@@ -27,7 +30,7 @@ def read_parquet(path: Path, predicate: str, rules: Rules) -> Iterator[Chunk]:
         chosen = [names[place] for place in needed]
         layout = RowLayout.of(chosen, predicate, rules, at_line(file, 1))
         try:
-            for batch in table.iter_batches(BATCH, columns=chosen):
+            for batch in table.iter_batches(BATCH, columns=chosen, use_threads=False):
                 yield maker.chunk(read_batch(batch, layout, rules, RowPlaces(batch, file, number)))
                 number += len(batch)
         except (pa.ArrowException, OSError) as error:
@@ -37,7 +40,7 @@ def read_parquet(path: Path, predicate: str, rules: Rules) -> Iterator[Chunk]:
 def opened(path: Path) -> pq.ParquetFile:
     """The file; `Rejected` when it is none."""
     try:
-        file = pq.ParquetFile(path)
+        file = pq.ParquetFile(path, pre_buffer=False)  # what is read ahead would all be kept
         file.schema_arrow.names  # noqa: B018 - names that are no text are found only now
     except FileNotFoundError:
         raise  # told like any other file that is not there

@@ -97,6 +97,11 @@ class IntervalReasoner:
         return self.engine.tables.undefined
 
     @property
+    def takes_past(self) -> bool:
+        """Whether arrivals may be taken past the engine: nobody asks what rules cost, and none can be late."""
+        return self.engine.tables.profile is None and not self._evaluation.lateness
+
+    @property
     def view(self) -> AnswerView:
         """What holds at the current time; it is followed from now on if it was not."""
         view, engine = self._view, self._evaluation.engine
@@ -133,14 +138,16 @@ class IntervalReasoner:
             return view.change()
         return change_between(self.time, before, self.view.answer_stream())
 
-    def replay(self, until: int, arrivals: Arrivals) -> Iterator[RelationChanges]:
+    def replay(self, until: int, arrivals: Arrivals, earliest: int = FOREVER) -> Iterator[RelationChanges]:
         """The history instead of its end: what the relations gain and lose, as rows with intervals.
+
+        Arrivals that are taken past the engine lie at `earliest` or later.
 
         What is gained in one part can be lost in the next as far as it lies beyond the time points evaluated; what
         lies before them is a correction by late arrivals. The live view is let go; asking for it again starts from
         what holds then.
         """
-        self._check(until, arrivals.earliest)
+        self._check(until, min(arrivals.earliest, earliest))
         self._view = None
         self.engine.stop_watching()
         yield from self._evaluation.parts(until, arrivals)

@@ -290,6 +290,10 @@ class IntervalEngine:
         self._fired |= self._layout.fired
         self._lay_out()
 
+    def fired_elsewhere(self, rules: Iterable[CoreRule]) -> None:
+        """Rules of the network have concluded something from arrivals that the engine has not seen."""
+        self._fired |= set(rules)
+
     @property
     def fired(self) -> frozenset[tuple[Signature, Origin]]:
         """The rules of the program that have concluded anything so far: what, and where they are written."""

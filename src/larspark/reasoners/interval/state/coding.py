@@ -17,6 +17,10 @@ from larspark.reasoners.interval.state.dictionary import Dictionary
 _DENSE = 4
 """Values are looked for among all of the dictionary when these are at most so many times the codes."""
 
+_REPEATING = 2
+"""Codes of which each stands at least so often in a column are worth being found once."""
+_SAMPLE = 1024
+
 
 class Coder:
     """The codes of one dictionary."""
@@ -71,12 +75,21 @@ class Coder:
         odd = codes & 1
         if not odd.any():
             return codes >> 1
+        if odd.all() and _mostly_different(codes):
+            rows = np.arange(len(codes), dtype=np.int32)
+            return pa.DictionaryArray.from_arrays(rows, self._dictionary.spellings(codes))
         if odd.all() and len(self._dictionary) < _DENSE * len(codes):
             distinct, places = _distinct(codes >> 1, len(self._dictionary) + 1)
             distinct = distinct << 1 | 1
         else:
             distinct, places = np.unique(codes, return_inverse=True)
         return pa.DictionaryArray.from_arrays(places.reshape(-1).astype(np.int32), self._dictionary.spellings(distinct))
+
+
+def _mostly_different(codes: Column) -> bool:
+    """Whether finding each code once would spare little, as far as the first ones tell."""
+    first = codes[:_SAMPLE]
+    return len(codes) > _SAMPLE and _REPEATING * len(np.unique(first)) > len(first)
 
 
 def _distinct(numbers: Numbers, size: int) -> tuple[Numbers, Numbers]:

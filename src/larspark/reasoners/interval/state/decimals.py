@@ -8,9 +8,8 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from larspark.blocks.spelling import ESCAPE
+from larspark.blocks import Argument
 from larspark.intervals.rules.arithmetic import INLINE
 from larspark.intervals.rules.decimals import (
     DIGITS,
@@ -22,6 +21,7 @@ from larspark.intervals.rules.decimals import (
     UNITS,
     UNSEEN,
 )
+from larspark.intervals.rules.spelling import MOST_BYTES, spell_units
 from larspark.intervals.tables.storage import Column
 from larspark.reasoners.interval.state.dictionary import FILLER, Dictionary
 
@@ -60,21 +60,19 @@ class Decimals:
         """The codes of numbers, all of which have units."""
         units, digits = _normal(*numbers)
         codes = units << 1
-        for count in np.unique(digits[(digits > 0) | (np.abs(units) >= INLINE)]).tolist():
-            chosen = (digits == count) & ((digits > 0) | (np.abs(units) >= INLINE))
-            codes[chosen] = self._dictionary.encode_canonical(_spelled(units[chosen], count))
+        chosen = (digits > 0) | (np.abs(units) >= INLINE)
+        if chosen.any():
+            units, digits = units[chosen], digits[chosen]
+            found = self._dictionary.encode_canonical(spelled_units(units, digits))
+            codes[chosen] = found
             self._make_room()
-            self.known.reshape(-1, ENTRY)[codes[chosen] >> 1] = np.column_stack((units[chosen], digits[chosen]))
+            self.known.reshape(-1, ENTRY)[found >> 1] = np.column_stack((units, digits))
         return codes
 
     def _looked_at(self, place: int) -> tuple[int, int]:
         code = place << 1 | 1
         if code != FILLER and isinstance(value := self._dictionary.decode(code), Decimal):
-            exponent = value.as_tuple().exponent
-            if isinstance(exponent, int) and 0 <= -exponent <= MOST_DIGITS:
-                units = int(value.scaleb(-exponent))
-                if abs(units) < LARGEST_UNITS:
-                    return units, -exponent
+            return decimal_units(value) or (0, NO_DECIMAL)
         return 0, NO_DECIMAL
 
     def _make_room(self) -> None:
@@ -84,6 +82,16 @@ class Decimals:
             larger = np.full(2 * (len(self._dictionary) + 1) * ENTRY, UNSEEN, np.int64)
             larger[: len(self.known)] = self.known
             self.known = larger
+
+
+def decimal_units(value: Decimal) -> tuple[int, int] | None:
+    """The units of a decimal and the digits that they count; None: there are too many."""
+    exponent = value.as_tuple().exponent
+    if isinstance(exponent, int) and 0 <= -exponent <= MOST_DIGITS:
+        units = int(value.scaleb(-exponent))
+        if abs(units) < LARGEST_UNITS:
+            return units, -exponent
+    return None
 
 
 def added(left: Units, right: Units, sign: int) -> Units:
@@ -120,10 +128,18 @@ def _normal(units: Column, digits: Column) -> Units:
     return Units(units, digits)
 
 
-def _spelled(units: Column, digits: int) -> pa.StringArray:
-    """The spellings of numbers with this many digits behind the point."""
-    texts = pc.utf8_lpad(pa.array(np.abs(units)).cast(pa.string()), digits + 1, "0")
-    if digits:
-        texts = pc.binary_replace_slice(texts, -digits, -digits, ".").cast(pa.string())
-    signs = pc.if_else(pa.array(units < 0), ESCAPE + "-", ESCAPE)
-    return pc.binary_join_element_wise(signs, texts, "")
+def argument_of_units(numbers: Units) -> Argument:
+    """Numbers, all of which have units, as a column: integers where all are, or else spelled row by row."""
+    units, digits = _normal(*numbers)
+    if not digits.any():
+        return units
+    places = np.arange(len(units), dtype=np.int32)
+    return pa.DictionaryArray.from_arrays(places, spelled_units(units, digits))
+
+
+def spelled_units(units: Column, digits: Column) -> pa.StringArray:
+    """The spellings of numbers with as few digits behind the point as there can be."""
+    content = np.empty(MOST_BYTES * len(units), np.uint8)
+    ends = np.zeros(len(units) + 1, np.int64)
+    size = spell_units(units, digits, content, ends)
+    return pa.StringArray.from_buffers(len(units), pa.py_buffer(ends.astype(np.int32)), pa.py_buffer(content[:size]))

@@ -42,6 +42,8 @@ class Tables:
     ) -> None:
         self.dictionary = dictionary
         self.functions = functions
+        self.imported = imported
+        """What `#function` names."""
         self._calculator = Calculator(dictionary, functions, imported, calendar)
         self.profile: Profile | None = None
         """What rules cost, where that is asked for."""
@@ -126,6 +128,12 @@ class Tables:
         arithmetic.memorize(self._memo, *self._calculator.answers(self.questions[: self.tally[MISSES]]))
         self.crowded = bool(self._memo_size[SIZE] > MEMO_LIMIT)
         self._show_decimals()
+
+    def calculated(self, function: int, codes: Rows) -> Column:
+        """The codes of results, or whether relations hold, for rows of arguments."""
+        found = self._calculator.values(function, codes)
+        self._show_decimals()
+        return found
 
     def units_of(self, codes: Column) -> Units:
         """The numbers that are meant by codes."""
