@@ -140,7 +140,7 @@ def test_a_time_with_infinitely_many_values_inside_an_aggregate(reasoner: str) -
 @pytest.mark.parametrize("reasoner", SOLVERS)
 @pytest.mark.parametrize(
     "literal",
-    ["always p(X) [from T to now]", "p(X) [from T to now] [1 #]", "p(X) [from T+1 to now] [1]", "bg(X) [from T to 3]"],
+    ["p(X) [from T to now] [1 #]", "p(X) [from T+1 to now] [1]", "bg(X) [from T to 3]"],
 )
 def test_what_has_no_encoding_is_said_beforehand(reasoner: str, literal: str) -> None:
     analysis, _ = analysed(f"d(X) :- @T q, {literal}.", ["bg(1)"])

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """A span of source text; lines and columns count from 1, the end is exclusive."""
+class Origin(NamedTuple):
+    """A span of source text; lines and columns count from 1, the end is exclusive.
+
+    A tuple, because every node of a tree has one, and nothing else is made as quickly.
+    """
 
     file: str
     line: int

@@ -13,6 +13,7 @@ import lark
 from lark import Lark
 
 from larspark.cache import cache_folder, write_whole
+from larspark.language.positions import with_positions
 
 STARTS = ["statement", "query", "ground_atom", "duration"]
 
@@ -25,9 +26,9 @@ def grammar() -> Lark:
     path = cache_folder("grammar") / f"{made_for}.tables"
     try:
         with path.open("rb") as file:
-            return Lark.load(file)
+            return with_positions(Lark.load(file))
     except Exception:  # there is no file, or a damaged one, which can fail in any way
-        return _built(text, path)
+        return with_positions(_built(text, path))
 
 
 def _built(text: str, path: Path) -> Lark:

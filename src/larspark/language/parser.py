@@ -11,7 +11,7 @@ from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
 from larspark.diagnostics import Diagnostic, Origin, Rejected
-from larspark.language.build.statements import Include, Statement, StatementBuilder, depth
+from larspark.language.build.statements import Include, Statement, StatementBuilder, depth, shape
 from larspark.language.coaching import explain
 from larspark.language.facts import Fact
 from larspark.language.grammar import grammar
@@ -87,7 +87,7 @@ def _parse_part(
     except UnexpectedInput as error:
         problem, resume = explain(error, start, source, part, offset)
         return _Outcome(None, [problem], None if resume is None else offset + resume)
-    if depth(tree) > _DEEPEST:
+    if shape(tree).deepest > _DEEPEST and depth(tree) > _DEEPEST:
         origin = source.origin(offset, offset + 1)
         message = "The statement is nested too deeply."
         return _Outcome(None, [Diagnostic("E105", message, "Split it with an auxiliary predicate.", origin)])

@@ -27,4 +27,11 @@ class Source:
 
     def origin(self, start: int, end: int) -> Origin:
         """The span between two offsets."""
-        return Origin(self.file, *self._position(start), *self._position(max(start, end)))
+        starts = self._line_starts
+        line = bisect_right(starts, start)
+        before = starts[line - 1] - 1
+        if end <= start:
+            return Origin(self.file, line, start - before, line, start - before)
+        if line == len(starts) or end < starts[line]:
+            return Origin(self.file, line, start - before, line, end - before)
+        return Origin(self.file, line, start - before, *self._position(end))

@@ -28,7 +28,7 @@ from larspark.language.tree import (
     Variable,
     Window,
 )
-from larspark.reasoners.plain import Collection, Condition, Element, Head, Literal, PlainRule
+from larspark.reasoners.plain import Collection, Condition, Element, Head, Literal, PlainRule, term_names
 
 
 def plain_rule(rule: Rule) -> PlainRule:
@@ -55,7 +55,7 @@ def points_in_interval(reading: ExtendedAtom, name: str) -> tuple[Literal, ...]:
     """
     window = reading.computed_interval
     if window is None or reading.quantifier is Quantifier.ALWAYS:
-        raise TypeError("the analysis has refused everything else")
+        raise TypeError("an interval with computed bounds, and not `always`, is expected")
     named = reading.time is not None and not (isinstance(reading.time, Variable) and reading.time.anonymous)
     time = reading.time if reading.time is not None and named else Variable(name)
     points = replace(reading, quantifier=Quantifier.AT, windows=reading.windows[:-1], time=time, negated=False)
@@ -125,10 +125,16 @@ class _Flattening:
         atom = replace(reading.atom, args=tuple(map(flat, reading.atom.args)))
         time = None if reading.time is None else flat(reading.time)
         reading = replace(reading, atom=atom, time=time, windows=tuple(map(flat_window, reading.windows)))
-        if reading.computed_interval is not None and not reading.negated:
+        if reading.computed_interval is None or reading.negated:
+            yield reading
+        elif reading.quantifier is not Quantifier.ALWAYS:
             yield from points_in_interval(reading, next(self._fresh))
         else:
             yield reading
+            if term_names(reading.atom.args) & term_names((*reading.windows, *(one.comparison for one in computed))):
+                # Then what holds throughout gives its own bounds values, and has held at some time.
+                anytime = Variable(f"_{next(self._fresh)}")
+                yield replace(reading, quantifier=Quantifier.AT, windows=reading.windows[:-1], time=anytime)
         yield from computed
 
 

@@ -49,6 +49,7 @@ PROGRAMS = [
     "p(X) :- e(X) [2 #, +1 #]. q :- a [1 # of a/0, f/2]. r(X) :- f(X, 4) [of f(_, 4)] [6].",
     "p :- always a [1, +0]. q :- always a [2 hop 2]. r :- always a [all]. s :- always a [of a/0].",
     "p(L) :- span(L, H), always a [from L to H - 1]. q(L) :- span(L, H), not always a [from L to H - 1].",
+    "p(L) :- span(L, H), not always e(x - 1) [from L to H]. q(L) :- span(L, H), not always f(x - 1, _) [from L to H].",
     "p(X, L) :- f(X, L) [9], always a [from L - 1 to L + 1]. q(L) :- span(L, H), always a [from H to L].",
     "p(X) :- @T a [all], always e(X) [from 0 to T], always e(X) [from T + 1 to now + 2].",
     "p(X) :- @T f(_, _) [all], always e(X) [from T to T + 1], always e(X) [from T to now].",

@@ -109,15 +109,13 @@ def _choice_below_aggregate(analysis: Analysis) -> Iterator[Diagnostic]:
 
 
 def _variable_interval(analysis: Analysis) -> Iterator[Diagnostic]:
-    """Elsewhere such an interval is a pair of comparisons with the time of the atom."""
+    """Elsewhere such an interval is a pair of comparisons with the time of the atom, or has an encoding of its own."""
     for found in (found for reader in analysis.program.readers for found in body_occurrences(reader)):
         if any(map(_is_variable, found.windows[:-1])):
             what = "Windows after an interval with variable bounds have no encoding."
         elif not any(map(_is_variable, found.windows)):
             continue
-        elif found.quantifier is Quantifier.ALWAYS:
-            what = "`always` over an interval with variable bounds has no encoding."
-        elif found.signature in analysis.background:
+        elif found.quantifier is not Quantifier.ALWAYS and found.signature in analysis.background:
             what = "Background in an interval with variable bounds has no encoding."
         else:
             continue

@@ -77,7 +77,8 @@ def bound_retention(analysis: Analysis) -> Analysis:
         for literal in reader.body:
             for signature, seen in _reads(literal, View()):
                 # Input never lies in the future of an evaluation.
-                view = seen if signature in analysis.intensional else replace(seen, at=Reach(seen.at.past, 0))
+                allowed = seen.at.future == 0 or signature in analysis.intensional
+                view = seen if allowed else replace(seen, at=Reach(seen.at.past, 0))
                 if signature in analysis.held:
                     longer = _plus(view.at.past, points(analysis.held[signature].length))
                     view = replace(view, at=Reach(longer, 0))

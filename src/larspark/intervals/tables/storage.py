@@ -35,7 +35,6 @@ from numba.typed import List
 
 from larspark.intervals.compiled import inlined, inner_kernel, kernel
 from larspark.intervals.tables import lists
-from larspark.intervals.tables.lists import list_of_columns
 
 Column: TypeAlias = lists.Column
 Rows: TypeAlias = lists.Rows
@@ -59,20 +58,15 @@ SLACK = 1024
 
 def new_table(width: int, indexes: list[tuple[int, ...]]) -> Table:
     """An empty table with the given number of key columns and one index per tuple of columns."""
-    stride = KEY + width + len(indexes)
-    arrays = [
-        np.array([0, width, stride, 0], np.int64),
-        np.empty(SMALLEST * stride, np.int64),
-        np.full(SMALLEST, NONE, np.int64),
-    ]
-    for columns in indexes:
-        arrays += [np.array(columns, np.int64), np.full(SMALLEST, NONE, np.int64)]
-    return list_of_columns(arrays)
+    table = passing_table(width)
+    if indexes:
+        reindex(table, indexes)
+    return table
 
 
 @kernel
 def passing_table(width: int) -> Table:
-    """An empty table without indexes for the use of a moment: compiled code makes it in less time than `new_table`."""
+    """An empty table without indexes, also for the use of a moment: compiled code makes it in little time."""
     meta = np.zeros(SURVIVORS + 1, np.int64)
     meta[WIDTH], meta[STRIDE] = width, KEY + width
     table = List()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from itertools import islice
-from typing import TypeAlias, TypeVar
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from lark import Token, Tree
 
@@ -75,7 +75,7 @@ class StatementBuilder(ChoiceBuilder):
         return [one for part in self._without_pools(tree) for one in self._statement(part)]
 
     def _without_pools(self, tree: ParseTree) -> list[ParseTree]:
-        if SINCE.isdisjoint(kinds := _kinds(tree)) and POOL not in kinds:
+        if SINCE.isdisjoint(kinds := shape(tree).kinds) and POOL not in kinds:
             return [tree]
         found = list(islice((one for part in without_pools(tree) for one in without_since(part)), MOST + 1))
         if len(found) > MOST:
@@ -236,15 +236,28 @@ def _number_anonymous(reader: ReaderT) -> ReaderT:
     return substitute(reader, fresh) if fresh else reader
 
 
-def _kinds(tree: Tree[Token]) -> set[str]:
-    """The names of all nodes of a parse tree."""
-    found: set[str] = set()
-    stack = [tree]
-    while stack:
-        node = stack.pop()
-        found.add(node.data)
-        stack.extend(child for child in node.children if isinstance(child, Tree))
-    return found
+class Shape(NamedTuple):
+    """What a parse tree is made of."""
+
+    deepest: int
+    """No path is longer."""
+    kinds: set[str]
+    """The names of all nodes."""
+
+
+def shape(tree: Tree[Token]) -> Shape:
+    """Found without recursion; kept with the tree, since two ask for it."""
+    known: Shape | None = tree.__dict__.get("_shape")
+    if known is None:
+        deepest, kinds, level = 0, set[str](), [tree]
+        while level:
+            deepest += 1
+            kinds.update([node.data for node in level])
+            # Each window of a chain is a level.
+            deepest += sum([len(node.children) - 1 for node in level if node.data == "windows"])
+            level = [child for node in level for child in node.children if isinstance(child, Tree)]
+        known = tree.__dict__["_shape"] = Shape(deepest, kinds)
+    return known
 
 
 def depth(tree: Tree[Token]) -> int:

@@ -62,6 +62,8 @@ class TimeWindow(WindowNode):
         if hop == 1 and future == HALF_OPEN:  # the time points before now
             start = Constant(0) if past is UNBOUNDED else Operation("-", Now(), Constant(points(past) or 0))
             return IntervalWindow(start, Operation("-", Now(), Constant(1)), origin=self.origin)
+        if (past, future, hop) == (self.past, self.future, self.hop):
+            return self  # then a rule of a program without units stays the same node, with all that is kept with it
         return replace(self, past=past, future=future, hop=hop)
 
     def select(self, stream: Selection, now: int) -> Selection:

@@ -7,12 +7,12 @@ from dataclasses import replace
 from itertools import count
 
 from larspark.diagnostics import Rejected
-from larspark.language.extended_atoms import ExtendedAtom, Quantifier
+from larspark.language.extended_atoms import ExtendedAtom, Quantifier, any_atom
 from larspark.language.facts import Signature
-from larspark.language.tree import Comparison, Variable
+from larspark.language.tree import Comparison, IntervalWindow, Variable
 from larspark.reasoners.clingo.names import ClingoNames
 from larspark.reasoners.clingo.terms import TermText, is_computed
-from larspark.reasoners.clingo.windows import WindowAtom, argument_text, atom_text
+from larspark.reasoners.clingo.windows import WindowAtom, WindowSpan, argument_text, atom_text, named_argument
 from larspark.reasoners.flattening import points_in_interval
 from larspark.reasoners.plain import Collection, Condition, Element, Literal, PlainRule, literal_names, term_names
 from larspark.reasoners.scope import Scope
@@ -28,19 +28,33 @@ class Vocabulary:
         self.background = background
         self.start = start
         self._windows: dict[ExtendedAtom, WindowAtom] = {}
+        self._spans: dict[ExtendedAtom, WindowSpan] = {}
         self._readings: dict[ExtendedAtom, None] = {}
         self._auxiliaries = count(1)
+        self._numbers = count(1)
 
     def window(self, reading: ExtendedAtom) -> WindowAtom:
         """The window atom of a reading; readings that differ in the names of variables share one."""
         shape = reading.canonical
         if shape not in self._windows:
-            self._windows[shape] = WindowAtom(len(self._windows) + 1, shape)
+            self._windows[shape] = WindowAtom(next(self._numbers), shape)
         return self._windows[shape]
+
+    def span(self, reading: ExtendedAtom) -> WindowSpan:
+        """The span of all windows of a reading but the last, an interval that its rule computes."""
+        windows = reading.windows[:-1]
+        shape = ExtendedAtom(Quantifier.AT, any_atom(reading.signature), windows, Variable("_"))
+        if shape not in self._spans:
+            self._spans[shape] = WindowSpan(next(self._numbers), shape)
+        return self._spans[shape]
 
     @property
     def windows(self) -> tuple[WindowAtom, ...]:
         return tuple(self._windows.values())
+
+    @property
+    def spans(self) -> tuple[WindowSpan, ...]:
+        return tuple(self._spans.values())
 
     def direct(self, reading: ExtendedAtom) -> str:
         """The predicate that a reading without windows looks at."""
@@ -66,8 +80,10 @@ class BodyText:
         taken = set[str]().union(*map(literal_names, rule.body))
         self._fresh = (name for number in count(1) if (name := f"N{number}") not in taken)
         self._scope = Scope(rule)
-        self._timeless = False
-        """Is what gives an atom of background its time being written?"""
+        self._asking: list[Literal] = []
+        """Atoms for which is being written what gives them their times."""
+        self._throughouts: dict[int, str] = {}
+        """Literals and the predicates that stand for them."""
         self.auxiliary_rules: list[str] = []
         self.terms = TermText(rule.sure_times(), vocabulary.native)
 
@@ -84,7 +100,7 @@ class BodyText:
                 yield self.terms.condition(literal)
             case ExtendedAtom(negated=False):
                 yield self._atom(literal)
-            case ExtendedAtom(computed_interval=None):
+            case ExtendedAtom() if literal.computed_interval is None or literal.quantifier is Quantifier.ALWAYS:
                 yield f"not {self._atom(literal)}"
             case ExtendedAtom():
                 inside = points_in_interval(literal, next(self._fresh))
@@ -105,6 +121,8 @@ class BodyText:
         """The atom that stands for a reading, without its sign."""
         if self._ranges_over_all_times(reading):
             return self._at_any_time(reading)
+        if reading.computed_interval is not None:
+            return self._throughout(reading, reading.computed_interval)
         if reading.windows:
             return self._vocabulary.window(reading).instance(reading.names())
         time = "now" if reading.time is None else argument_text(reading.time)
@@ -137,6 +155,26 @@ class BodyText:
             ],
         )
         return window.instance(reading.names())
+
+    def _throughout(self, reading: ExtendedAtom, window: IntervalWindow) -> str:
+        """`always` in an interval whose bounds the rule computes: an atom over its variables and the bounds."""
+        span, names = self._vocabulary.span(reading), self._vocabulary.names
+        args = [named_argument(term) for term in reading.atom.args]
+        known = atom_text(names.background(reading.signature), args)
+        name = self._throughouts.setdefault(id(reading), self._vocabulary.auxiliary("always"))
+        atom = atom_text(name, sorted(literal_names(reading)))
+        bounded = [
+            *self._domain(reading),
+            f"_span{span.number}(_L,_U)",
+            f"_A = @bound({self.terms.term(window.start)}), _F = #max {{ _A; _L }}",
+            f"_B = @bound({self.terms.term(window.end)}), _E = #min {{ _B; _U }}",
+            "_F <= _E",
+        ]
+        first, last, between = (atom_text(span.source(names), [*args, time]) for time in ("_F", "_E", "_T"))
+        self._define(atom, [*bounded, first, last, f"{between} : _T = _F.._E"])
+        if reading.signature in self._vocabulary.background:
+            self._define(atom, [*bounded, known])
+        return atom
 
     # -- aggregates --------------------------------------------------------------------------------
 
@@ -218,18 +256,35 @@ class BodyText:
     def _bound(self, literal: Literal) -> set[str]:
         return set[str]().union(*(names for _, names in self._providers(literal)))
 
-    def _providers(self, literal: Literal) -> Iterator[tuple[str, set[str]]]:
-        # Atoms that get their time elsewhere do not give it to each other.
-        timeless = self._timeless or (isinstance(literal, ExtendedAtom) and self._ranges_over_all_times(literal))
-        binds = self._scope.providers(literal, lambda one: not (timeless and self._ranges_over_all_times(one)))
-        for other, names in binds:
-            match other:
-                case ExtendedAtom():
-                    yield self._atom(other), names
-                case Condition():
-                    yield self.terms.condition(other), names
-                case Collection():
-                    # Under a name of its own, so that its local variables do not meet those of the literal.
-                    around, self._timeless = self._timeless, timeless
-                    yield self._named("given", other, (*self._defined(other), *self._collection(other))), names
-                    self._timeless = around
+    def _providers(self, literal: Literal) -> list[tuple[str, set[str]]]:
+        asks = self._asks(literal)
+        self._asking += [literal] if asks else []
+        # Atoms that get their times elsewhere do not give them to each other, unless there is no other way.
+        found = list(self._scope.providers(literal, lambda one: not (self._asking and self._asks(one))))
+        if asks and not self._scope.wanted(literal) <= set[str]().union(*(names for _, names in found)):
+            found = list(self._scope.providers(literal, self._may_be_asked))
+        written = [(self._provider(other), names) for other, names in found]
+        if asks:
+            self._asking.pop()
+        return written
+
+    def _asks(self, literal: Literal) -> bool:
+        """Is there an auxiliary rule about the times that the rest of the body gives to it?"""
+        if not isinstance(literal, ExtendedAtom):
+            return False
+        throughout = literal.quantifier is Quantifier.ALWAYS and literal.computed_interval is not None
+        return throughout or self._ranges_over_all_times(literal)
+
+    def _may_be_asked(self, reading: ExtendedAtom) -> bool:
+        named = isinstance(reading.time, Variable) and not reading.time.anonymous
+        needs_time = named and self._ranges_over_all_times(reading)
+        return not needs_time and all(reading is not one for one in self._asking)
+
+    def _provider(self, literal: Literal) -> str:
+        match literal:
+            case ExtendedAtom():
+                return self._atom(literal)
+            case Condition():
+                return self.terms.condition(literal)
+        # Under a name of its own, so that its local variables do not meet those of the literal.
+        return self._named("given", literal, (*self._defined(literal), *self._collection(literal)))

@@ -22,7 +22,7 @@ from larspark.reasoners.clingo.bodies import BodyText, Vocabulary
 from larspark.reasoners.clingo.heads import head_variants
 from larspark.reasoners.clingo.names import ClingoNames
 from larspark.reasoners.clingo.order import allows_native_order
-from larspark.reasoners.clingo.windows import WindowAtom, atom_text
+from larspark.reasoners.clingo.windows import WindowAtom, WindowSpan, atom_text
 from larspark.reasoners.flattening import plain_rule
 from larspark.reasoners.plain import PlainRule
 
@@ -35,6 +35,8 @@ class Encoding:
     rules: tuple[str, ...]
     """The rules of the program, each group headed by the original as a comment."""
     windows: tuple[WindowAtom, ...]
+    spans: tuple[WindowSpan, ...]
+    """Windows before an interval with computed bounds."""
     window_rules: tuple[str, ...]
     background: tuple[str, ...]
     readings: tuple[ExtendedAtom, ...]
@@ -44,7 +46,7 @@ class Encoding:
 
     @property
     def all_readings(self) -> tuple[ExtendedAtom, ...]:
-        return (*self.readings, *(window.reading for window in self.windows))
+        return (*self.readings, *(window.reading for window in (*self.windows, *self.spans)))
 
     def program(self) -> str:
         """Everything that stays the same from evaluation to evaluation."""
@@ -63,7 +65,7 @@ class Encoding:
 
     def data(self, visible: Iterable[Arrival], history: ArrivalsForReadings, now: int) -> str:
         """The facts of one evaluation: the spans of the windows and the visible input."""
-        spans = [line for window in self.windows for line in window.facts(history, now)]
+        spans = [line for window in (*self.windows, *self.spans) for line in window.facts(history, now)]
         names = self.names
         seen = {fact_text(names.predicate(fact.predicate), (*fact.args, time)) for time, _, fact in visible}
         return "\n".join(("% the windows at this time", *spans, "% input", *sorted(seen)))
@@ -96,6 +98,7 @@ def encode(
         vocabulary.names,
         (*rules, *_shown(analysis, vocabulary.names)),
         windows,
+        vocabulary.spans,
         tuple(_window_rules(windows, vocabulary)),
         tuple(_background_text(background, vocabulary)),
         tuple(dict.fromkeys((*vocabulary.readings, *arriving))),
@@ -158,12 +161,14 @@ def _window_rules(windows: Sequence[WindowAtom], vocabulary: Vocabulary) -> Iter
     for window in windows:
         yield from window.filter_rules(vocabulary.names)
         yield from window.rules(vocabulary.names, window.reading.signature in vocabulary.background)
+    for span in vocabulary.spans:
+        yield from span.filter_rules(vocabulary.names)
 
 
 def _background_text(background: Sequence[Fact], vocabulary: Vocabulary) -> Iterator[str]:
     """Background holds now; where windows look at it, it is also listed as what holds at all times."""
     names = vocabulary.names
-    everywhere = {window.reading.signature for window in vocabulary.windows}
+    everywhere = {window.reading.signature for window in (*vocabulary.windows, *vocabulary.spans)}
     for fact in background:
         yield f"{atom_text(names.predicate(fact.predicate), [*map(text, fact.args), 'now'])}."
         if fact.signature in everywhere:

@@ -45,6 +45,7 @@ def function_table(
         "less": lambda left, right: 1 if compare("<", left, right) else None,
         "at_most": lambda left, right: 1 if compare("<=", left, right) else None,
         "in_timeline": lambda time, start: 1 if _time(time, now) is not None and time >= start else None,
+        "bound": _bound,
         "pin": lambda time: _time(time, now),
         "symbolic": lambda value: 1 if isinstance(value, str) else None,
         "weight": weights.weight,
@@ -90,6 +91,11 @@ def _time(time: Value, now: int) -> Value | None:
     require_near(time, now)
     # All times before the timeline are alike: no stream has an atom there.
     return max(time, -1)
+
+
+def _bound(time: Value) -> Value | None:
+    """A bound of an interval; all times beyond what clingo counts are alike, since nothing is there."""
+    return max(-INTEGER_LIMIT // 2, min(time, INTEGER_LIMIT // 2)) if isinstance(time, int) else None
 
 
 class _Weights:

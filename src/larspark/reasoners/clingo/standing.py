@@ -54,7 +54,7 @@ _SLACK = 200
 
 def can_stand(analysis: Analysis, encoding: Encoding) -> bool:
     """Does the program see the clock through windows over the input alone?"""
-    if analysis.recorded or any(isinstance(node, Now | At) for node in walk(analysis.program)):
+    if encoding.spans or analysis.recorded or any(isinstance(node, Now | At) for node in walk(analysis.program)):
         return False
     return all(reading.quantifier is Quantifier.NOW for reading in encoding.readings) and all(
         window.reading.signature not in analysis.intensional for window in encoding.windows

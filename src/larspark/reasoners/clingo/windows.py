@@ -6,8 +6,9 @@
 
 `_span` holds the first and last time point of the window at this evaluation (`#sup` where it has no end); without time
 points there is no span, and no window atom. `always` is a conjunction of positive atoms, not the absence of a gap: only
-so is it right when rules support each other through it. Where windows count arrivals, `_selected` lists what they
-select of the input.
+so is it right when rules support each other through it. An interval whose bounds a rule computes has an auxiliary
+predicate beside this rule (`bodies.py`), and only the span of the windows before it is here. Where windows count
+arrivals, `_selected` lists what they select of the input.
 """
 
 from __future__ import annotations
@@ -24,39 +25,11 @@ from larspark.reasoners.clingo.names import ClingoNames
 
 
 @dataclass(frozen=True)
-class WindowAtom:
-    """The auxiliary predicate of a reading."""
+class WindowSpan:
+    """The time points that the windows of a reading select, and the atoms there."""
 
     number: int
     reading: ExtendedAtom
-
-    @property
-    def name(self) -> str:
-        return f"_w{self.number}"
-
-    def instance(self, names: Iterable[str]) -> str:
-        """The atom over the variables that stand for the reading's own."""
-        return atom_text(self.name, names)
-
-    def rules(self, names: ClingoNames, background: bool) -> Iterator[str]:
-        """The range rules; `background`: some atoms of the predicate hold always."""
-        reading = self.reading
-        head = self.instance(reading.names())
-        args = [_named_argument(term) for term in reading.atom.args]
-        span = f"_span{self.number}(_L,_U)"
-        named = reading.time is not None and argument_text(reading.time) != "_"
-        time = argument_text(reading.time) if named else "_T"
-        source = self._source(names)
-        at_time = atom_text(source, [*args, time])
-        if reading.quantifier is Quantifier.ALWAYS:
-            if not reading.endless:  # nothing but background holds at all points of an endless timeline
-                yield f"{head} :- {span}, {atom_text(source, [*args, '_L'])}, {at_time} : _T = _L.._U."
-        else:
-            yield f"{head} :- {span}, {at_time}, _L <= {time}, {time} <= _U."
-        if background:
-            known = atom_text(names.background(reading.signature), args)
-            at_all_points = f", {time} = _L.._U" if reading.quantifier is Quantifier.AT and named else ""
-            yield f"{head} :- {span}, {known}{at_all_points}."
 
     def facts(self, history: ArrivalsForReadings, now: int) -> Iterator[str]:
         """What the window looks like at this evaluation."""
@@ -73,7 +46,8 @@ class WindowAtom:
             }
             yield from (fact_text(f"_selected{self.number}", args) for args in seen)
 
-    def _source(self, names: ClingoNames) -> str:
+    def source(self, names: ClingoNames) -> str:
+        """The predicate of the atoms that the windows let through, their times last."""
         if self.reading.counts_arrivals:
             return f"_selected{self.number}"
         return f"_filtered{self.number}" if self._patterns() else names.predicate(self.reading.atom.predicate)
@@ -96,6 +70,38 @@ class WindowAtom:
         return [window.patterns for window in self.reading.windows if isinstance(window, FilterWindow)]
 
 
+class WindowAtom(WindowSpan):
+    """The auxiliary predicate of a reading."""
+
+    @property
+    def name(self) -> str:
+        return f"_w{self.number}"
+
+    def instance(self, names: Iterable[str]) -> str:
+        """The atom over the variables that stand for the reading's own."""
+        return atom_text(self.name, names)
+
+    def rules(self, names: ClingoNames, background: bool) -> Iterator[str]:
+        """The range rules; `background`: some atoms of the predicate hold always."""
+        reading = self.reading
+        head = self.instance(reading.names())
+        args = [named_argument(term) for term in reading.atom.args]
+        span = f"_span{self.number}(_L,_U)"
+        named = reading.time is not None and argument_text(reading.time) != "_"
+        time = argument_text(reading.time) if named else "_T"
+        source = self.source(names)
+        at_time = atom_text(source, [*args, time])
+        if reading.quantifier is Quantifier.ALWAYS:
+            if not reading.endless:  # nothing but background holds at all points of an endless timeline
+                yield f"{head} :- {span}, {atom_text(source, [*args, '_L'])}, {at_time} : _T = _L.._U."
+        else:
+            yield f"{head} :- {span}, {at_time}, _L <= {time}, {time} <= _U."
+        if background:
+            known = atom_text(names.background(reading.signature), args)
+            at_all_points = f", {time} = _L.._U" if reading.quantifier is Quantifier.AT and named else ""
+            yield f"{head} :- {span}, {known}{at_all_points}."
+
+
 def atom_text(name: str, args: Iterable[str]) -> str:
     inside = ",".join(args)
     return f"{name}({inside})" if inside else name
@@ -110,7 +116,7 @@ def argument_text(term: object) -> str:
     raise TypeError(f"{term!r} is not a variable or constant")
 
 
-def _named_argument(term: object) -> str:
+def named_argument(term: object) -> str:
     """As `argument_text`, but `_` gets a name: under `always` it is the same value at all time points."""
     return f"_X{term.name[1:]}" if isinstance(term, Variable) and term.anonymous else argument_text(term)
 

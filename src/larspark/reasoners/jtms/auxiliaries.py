@@ -7,8 +7,9 @@
     _element1_0(X,Y) :- _asked1(X), q(X,Y) [3].        one level below: what it is about
 
 `_value1` has the rows that a `Tally` computes from the elements. `@T p` where p is background holds at infinitely many
-time points and is asked for in the same way. A negated interval with variable bounds is the absence of an auxiliary
-atom. The names begin with an underscore, which no predicate of the language does.
+time points and is asked for in the same way, and so is `always` in an interval whose bounds a rule computes. Another
+negated interval with variable bounds is the absence of an auxiliary atom. The names begin with an underscore, which no
+predicate of the language does.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from larspark.language.extended_atoms import ExtendedAtom, Quantifier
 from larspark.language.facts import Signature
 from larspark.language.tree import Atom, Variable
 from larspark.reasoners.flattening import points_in_interval
+from larspark.reasoners.jtms.asked_intervals import AskedInterval
 from larspark.reasoners.plain import Collection, Element, Head, Literal, PlainRule, literal_names, term_names
 from larspark.reasoners.scope import Scope
 from larspark.reasoners.unbound_time import unbound_time
@@ -62,12 +64,16 @@ class Auxiliaries:
     aggregations: list[AuxiliaryAggregate] = field(default_factory=list)
     asked_times: dict[Signature, ExtendedAtom] = field(default_factory=dict)
     """Predicate of times → the reading over background that is asked about them."""
+    asked_intervals: dict[Signature, AskedInterval] = field(default_factory=dict)
+    """Predicate of bounds → the literal that is asked about them."""
     _numbers: Iterator[int] = field(default_factory=lambda: count(1))
+    _asking: list[int] = field(default_factory=list)
+    """The literals for which is being found what gives them their bounds."""
 
     @property
     def asking(self) -> frozenset[Signature]:
         """The predicates whose rows are questions."""
-        return frozenset(self.asked_times).union(one.asked for one in self.aggregations)
+        return frozenset((*self.asked_times, *self.asked_intervals, *(one.asked for one in self.aggregations)))
 
     def add(self, rule: PlainRule, level: int) -> None:
         """The rule, and those it needs."""
@@ -78,6 +84,8 @@ class Auxiliaries:
 
     def _literal(self, literal: Literal, scope: Scope, level: int, values: dict[int, ExtendedAtom]) -> Literal:
         match literal:
+            case ExtendedAtom() if _asks_interval(literal):
+                return replace(self._throughout(literal, scope, level, values), negated=literal.negated)
             case ExtendedAtom(negated=True) if literal.computed_interval is not None:
                 return self._outside_interval(literal, scope, level, values)
             case ExtendedAtom() if self._ranges_over_all_times(literal):
@@ -95,6 +103,26 @@ class Auxiliaries:
         atom = Atom(f"_inside{number}", shared)
         self.add(PlainRule((Head(atom),), (*self._domain(literal, scope, level, values), *inside)), level)
         return ExtendedAtom(Quantifier.NOW, atom, negated=True)
+
+    def _throughout(
+        self, literal: ExtendedAtom, scope: Scope, level: int, values: dict[int, ExtendedAtom]
+    ) -> ExtendedAtom:
+        """`always` in an interval with computed bounds."""
+        if id(literal) in values:
+            return values[id(literal)]
+        window, number = literal.computed_interval, next(self._numbers)
+        assert window is not None
+        bounds = tuple(dict.fromkeys(one for one in (window.start, window.end) if isinstance(one, Variable)))
+        self._asking.append(id(literal))
+        domain = self._domain(literal, scope, level, values)
+        self._asking.pop()
+        asked = Atom(f"_asked{number}", bounds)
+        self.rules.append(LevelledRule(PlainRule((Head(asked),), domain), level))
+        holds = ExtendedAtom(Quantifier.NOW, Atom(f"_always{number}", (*_variables(literal.names()), *bounds)))
+        within = replace(literal, windows=literal.windows[:-1], negated=False)
+        self.asked_intervals[asked.signature] = AskedInterval(within, window, bounds, holds)
+        values[id(literal)] = holds
+        return holds
 
     def _ranges_over_all_times(self, reading: ExtendedAtom) -> bool:
         return (
@@ -153,14 +181,28 @@ class Auxiliaries:
         Atoms that get their time elsewhere do not give it to each other, nor to what does without: the time may be the
         value of an aggregate.
         """
-        found = list(scope.providers(literal, lambda one: not self._ranges_over_all_times(one)))
+
+        def sure(one: ExtendedAtom) -> bool:
+            return not (self._ranges_over_all_times(one) or _asks_interval(one))
+
+        found = list(scope.providers(literal, sure))
         bound = set[str]().union(*(names for _, names in found))
         timeless = isinstance(literal, ExtendedAtom) and self._ranges_over_all_times(literal)
         if not timeless and not scope.wanted(literal) <= bound:
-            found = list(scope.providers(literal, lambda one: True))
-        return tuple(
-            self._value(other, scope, level, values) if isinstance(other, Collection) else other for other, _ in found
-        )
+            found = list(scope.providers(literal, lambda one: id(one) not in self._asking))
+        return tuple(self._given(other, scope, level, values) for other, _ in found)
+
+    def _given(self, literal: Literal, scope: Scope, level: int, values: dict[int, ExtendedAtom]) -> Literal:
+        match literal:
+            case Collection():
+                return self._value(literal, scope, level, values)
+            case ExtendedAtom() if _asks_interval(literal):
+                return self._throughout(literal, scope, level, values)
+        return literal
+
+
+def _asks_interval(reading: ExtendedAtom) -> bool:
+    return reading.quantifier is Quantifier.ALWAYS and reading.computed_interval is not None
 
 
 def _variables(names: Iterable[str]) -> tuple[Variable, ...]:

@@ -19,6 +19,7 @@ from larspark.language.tree import Term, Variable
 from larspark.language.values import NotANumber, Value
 from larspark.reasoners.contents import Changing, Delta, Row, content_of
 from larspark.reasoners.jtms.accounts import Instance, InstanceBook, Key, RuleAccount, RuleChanges
+from larspark.reasoners.jtms.asked_intervals import AskedInterval, IntervalContent, IntervalView
 from larspark.reasoners.jtms.asked_times import AskedTimes
 from larspark.reasoners.jtms.auxiliaries import Auxiliaries
 from larspark.reasoners.jtms.founding import founded_nodes
@@ -72,7 +73,7 @@ class Grounding:
         self._tallies = [Tally(aggregation, self._value) for aggregation in prepared.aggregations]
         self._values = {tally.aggregation.reading.signature: tally for tally in self._tallies}
         self._counted = {signature: tally for tally in self._tallies for signature, _, _ in tally.aggregation.elements}
-        self._questions: dict[Signature, Tally | AskedTimes] = {
+        self._questions: dict[Signature, Tally | AskedTimes | IntervalContent | IntervalView] = {
             tally.aggregation.asked: tally for tally in self._tallies
         }
         self._tallied: dict[int, Tally] = {}
@@ -93,6 +94,7 @@ class Grounding:
         }
         self._asked_times = asked
         self._questions.update((signature, asked[reading]) for signature, reading in prepared.asked_times.items())
+        self._intervals = {one.holds.signature: (asked, one) for asked, one in prepared.asked_intervals.items()}
         self._levels = {head.atom.signature: level for rule, level in prepared.rules for head in rule.heads}
         self._plans = [self._plan(number, *levelled) for number, levelled in enumerate(prepared.rules)]
         self._users = self._higher_users()
@@ -122,6 +124,8 @@ class Grounding:
                 self._tallied[number] = self._values[signature]
             elif shape in self._asked_times:
                 self._contents[number] = self._asked_times[shape]
+            elif signature in self._intervals:
+                self._questions[self._intervals[signature][0]] = self._interval(number, self._intervals[signature][1])
             elif signature not in self._derived or shape.counts_arrivals:
                 self._contents[number] = content_of(shape, self._background, self._start, self._analysis.held)
             elif shape.quantifier is Quantifier.NOW and not _has_anonymous(shape):
@@ -131,6 +135,18 @@ class Grounding:
                 points = self._points[signature]
                 self._views[signature].append(kind(number, shape, points, self._start, self._assert, self._retract))
         return self._numbers[shape]
+
+    def _interval(self, number: int, interval: AskedInterval) -> IntervalContent | IntervalView:
+        signature = interval.reading.signature
+        if signature not in self._derived or interval.reading.counts_arrivals:
+            content = IntervalContent(interval, self._background, self._start, self._analysis.held)
+            self._contents[number] = content
+            return content
+        points = self._points[signature]
+        view = IntervalView(number, interval, points, self._start, self._assert, self._retract)
+        self._views[signature].append(view)
+        self._levels[interval.holds.signature] = self._levels[signature]
+        return view
 
     def _mark_recursion(self) -> None:
         """An `always` that its own rules feed must not be read through two negations."""
@@ -193,14 +209,17 @@ class Grounding:
 
     def questions(self, level: int) -> bool:
         """Is there anything to answer, as far as it rests on what is decided up to this level?"""
-        return any(content.touched for content in self._asked_times.values()) or any(
+        return any(content.touched for content in self._asked_contents()) or any(
             tally.touched for tally in self._tallies if tally.aggregation.level <= level
         )
+
+    def _asked_contents(self) -> Iterator[AskedTimes | IntervalContent]:
+        return (one for one in self._contents.values() if isinstance(one, AskedTimes | IntervalContent))
 
     def answer(self, level: int) -> None:
         """Answer them."""
         for number, content in self._contents.items():
-            if isinstance(content, AskedTimes) and content.touched:
+            if isinstance(content, AskedTimes | IntervalContent) and content.touched:
                 self._input_rows(number, content.settle(self._now))
         for number, tally in self._tallied.items():
             if tally.aggregation.level <= level:

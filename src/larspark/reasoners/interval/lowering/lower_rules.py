@@ -144,13 +144,15 @@ class RuleLowering:
         counted = self.counted_always(literal)
         if isinstance(counted, Not) and isinstance(literal, Not) and any(map(_is_anonymous, names(literal))):
             # No value at all may be there at all of these times: values are looked for first, and then negated.
-            return [self.absent_by_helper(literal.body, body)]
+            return [(*self._computed_arguments(literal), *self.absent_by_helper(literal.body, body))]
         if counted is not None:
             replaced = (counted if other is literal else other for other in body)
             # Its variables are those of the body still, not of the count alone.
             known = (Comparison("=", Variable(name), Variable(name)) for name in names(literal))
             found = self.literal(counted, (*replaced, *known), alone)
-            return found if isinstance(counted, Not) else found[:1]  # a count of nothing is never enough
+            if not isinstance(counted, Not):
+                return found[:1]  # a count of nothing is never enough
+            return [(*self._computed_arguments(literal), *one) for one in found]
         match literal:
             case Comparison():
                 return self.compared(literal, tuple(other for other in body if other is not literal))
@@ -298,6 +300,13 @@ class RuleLowering:
         if spans or self.views.endless(reading):
             return (*before, *self.absent_by_helper(literal, body))
         return (*before, Absence(self.views.relation(reading), columns))
+
+    def _computed_arguments(self, literal: Formula) -> Body:
+        """Where they have no value, the negation of the literal does not hold either."""
+        found, before = extended_atom(literal), list[CoreLiteral]()
+        for term in found.atom.args if found else ():
+            self.operand(term, before)
+        return tuple(before)
 
     def absent_by_helper(self, literal: Formula, body: tuple[Formula, ...]) -> Body:
         """A condition that is more than a look into one relation is first a relation of its own."""

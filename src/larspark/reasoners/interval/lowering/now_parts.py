@@ -12,6 +12,9 @@ NOW = "now"
 
 def waiting_for_now(columns: tuple[Operand, ...], body: tuple[CoreLiteral, ...]) -> tuple[CoreLiteral, ...]:
     """The parts of a body that need the evaluation time, themselves or through variables that need it."""
+    matched = set[str]().union(*(mentioned(part) for part in body if isinstance(part, Match)))
+    if NOW not in matched and all(isinstance(part, Match) or mentioned(part) <= matched for part in body):
+        return ()
     dependent: set[str] = {NOW}
     waiting: set[CoreLiteral] = set()
     while True:

@@ -121,6 +121,8 @@ class _Planner:
     matches: list[Match] = field(default_factory=list)
     """The joins to come, where statistics tell their order."""
     earlier: list[Match] = field(default_factory=list)
+    locals: dict[int, set[str]] = field(default_factory=dict)
+    """The variables of absences that occur nowhere else."""
     found: dict[Operand, int] = field(default_factory=dict)
     """What the last instruction has bound, if it was a look-up, and by which column."""
 
@@ -190,7 +192,8 @@ class _Planner:
             case Match():
                 return True
             case Absence(_, columns):
-                return self._known(*(column for column in columns if column not in self._local(literal)))
+                local = self._local(literal)
+                return self._known(*(column for column in columns if column not in local))
             case Clip(time) | OnTimeline(time):
                 return self._known(time)
             case Compare("=", left, right):
@@ -219,11 +222,13 @@ class _Planner:
 
     def _local(self, literal: Absence) -> set[str]:
         """The variables that occur in this absence alone."""
-        elsewhere = {column for column in self.rule.columns if isinstance(column, str)}
-        for other in self.rule.body:
-            if other is not literal:
-                elsewhere |= mentioned(other)
-        return mentioned(literal) - elsewhere
+        if id(literal) not in self.locals:
+            elsewhere = {column for column in self.rule.columns if isinstance(column, str)}
+            for other in self.rule.body:
+                if other is not literal:
+                    elsewhere |= mentioned(other)
+            self.locals[id(literal)] = mentioned(literal) - elsewhere
+        return self.locals[id(literal)]
 
     # -- instructions ------------------------------------------------------------------------------
 
