@@ -17,6 +17,7 @@ PROGRAMS = {
     "ticks": 400,
     "arrivals": 280,
     "chunks": 260,
+    "replayed": 200,
     "restored": 100,
     "resumed": 80,
     "late": 220,

@@ -1,10 +1,11 @@
-"""Other ways to the same answers: chunks, snapshots, other rules, and partitions as they run on Spark."""
+"""Other ways to the same answers: chunks and their history, snapshots, other rules, partitions as on Spark."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import repeat
 from types import MappingProxyType
 
 import numpy as np
@@ -14,25 +15,31 @@ from larspark.blocks import Block
 from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact, Signature
 from larspark.language.parser import parse_program
+from larspark.language.traversal import atoms as named_atoms
 from larspark.language.tree import FunctionImport
 from larspark.reasoners.clingo.reasoner import ClingoReasoner
 from larspark.reasoners.interval import IntervalReasoner
 from larspark.reasoners.interval.state.arrivals import Arrivals
 from larspark.reasoners.interval.state.coding import Coder
 from larspark.reasoners.interval.state.dictionary import Dictionary
+from larspark.runtime.replay import Replay
 from larspark.spark.plan.plan import make_plan
 from support.bounded_runs import rows_in_partitions
 from support.interval_rows import Row
 from support.random_programs import CALENDAR, FUNCTIONS
 from support.verdicts import Atoms, Foresight, Judged, Outcome, Total, atoms, outcome, told
 
+LATENESS = 2
+
 
 def in_chunks(judged: Judged) -> str:
     """The interval reasoner takes several time points at once; the answer at the end of each chunk.
 
-    Every other program gets them in columns.
+    Every other program gets them in columns; of some, the answer has every other predicate only.
     """
-    reasoner, total = _interval(judged), Total()
+    derived = sorted({atom.signature for rule in judged.analysis.program.rules for atom in named_atoms(rule.head)})
+    shown = frozenset(derived[:: 2 if len(judged.scenario.stream.input) % 3 == 1 else 1])
+    reasoner, total = _interval(judged, shown=shown), Total()
     waiting: list[tuple[int, Fact]] = []
     for number, ((time, arriving), expected) in enumerate(zip(judged.steps, judged.expected, strict=False)):
         waiting += [(time, fact) for fact in arriving]
@@ -43,22 +50,50 @@ def in_chunks(judged: Judged) -> str:
             if difference := total.add(change, reasoner.answer()):
                 return f"at {time}, in chunks: {difference}"
             found = [atoms(time, one) for one in reasoner.answer().answer_streams]
-            if found != list(expected):
-                return f"at {time}, in chunks: {told(found)} instead of {told(expected)}"
+            wanted = [frozenset(one for one in stream if one[1].signature in shown) for stream in expected]
+            if found != wanted:
+                return f"at {time}, in chunks: {told(found)} instead of {told(wanted)}"
     return ""
 
 
+def replayed(judged: Judged) -> str:
+    """The history of chunks of some length: every atom with the evaluations at which it holds, not the end alone."""
+    steps = judged.steps[: len(judged.expected)]
+    if not steps:
+        return ""
+    replay = Replay(_interval(judged), judged.analysis.shown)
+    size = 2 + len(judged.scenario.stream.input) % 4
+    chunks = [
+        _blocks([(time, fact) for time, arriving in steps[first : first + size] for fact in arriving])
+        for first in range(0, len(steps), size)
+    ]
+    found = {row for block in replay.intervals(chunks, steps[-1].time) for row in _rows_of(block)}
+    expected = rows(judged)
+    return "" if found == expected else _missing(found, expected, "in the history")
+
+
+def _rows_of(block: Block) -> Iterator[Row]:
+    assert block.until is not None
+    pinned = repeat(None, len(block)) if block.at is None else block.at.tolist()
+    for fact, first, last, at in zip(block.facts(), block.times.tolist(), block.until.tolist(), pinned, strict=True):
+        yield fact.predicate, fact.args, first, last, at
+
+
 def _in_columns(arriving: Sequence[tuple[int, Fact]], dictionary: Dictionary) -> Arrivals:
-    """What comes in blocks, one for each predicate: texts are read where somebody looks at them."""
+    """What comes in blocks: texts are read where somebody looks at them."""
+    return Coder(dictionary).arrivals(_blocks(arriving))
+
+
+def _blocks(arriving: Sequence[tuple[int, Fact]]) -> list[Block]:
+    """One for each predicate."""
     rows: dict[Signature, list[tuple[int, int, Fact]]] = {}
     for place, (time, fact) in enumerate(arriving):
         rows.setdefault(fact.signature, []).append((place, time, fact))
-    blocks = [
+    return [
         replace(Block.of(signature, [(time, fact.args) for _, time, fact in found]), order=np.array(places))
         for signature, found in rows.items()
         for places in [[place for place, _, _ in found]]
     ]
-    return Coder(dictionary).arrivals(blocks)
 
 
 def restored(judged: Judged) -> str:
@@ -102,23 +137,30 @@ def resumed(judged: Judged) -> str:
 def late(judged: Judged) -> str:
     """The interval reasoner gets the arrivals of many time points later, as far as its lateness allows.
 
-    Those of one time point come in two parts, whose order is the one in which they are counted.
+    Those of one time point come in two parts, whose order is the one in which they are counted. Now and then something
+    comes once more, too late by one time point.
     """
-    reasoner, total = _interval(judged, lateness=2), Total()
+    reasoner, total = _interval(judged, lateness=LATENESS), Total()
     waiting: list[tuple[int, int, Fact]] = []
+    too_late = 0
     for (time, arriving), expected in zip(judged.steps, judged.expected, strict=False):
         half = len(arriving) // 2
-        waiting += [(time + time % 3, time, fact) for fact in arriving[:half]]
-        waiting += [(time + min(2, time % 3 + 1), time, fact) for fact in arriving[half:]]
+        latest = LATENESS + 1  # the time point before is the last that is over
+        waiting += [(time + time % (latest + 1), time, fact) for fact in arriving[:half]]
+        waiting += [(time + min(latest, time % (latest + 1) + 1), time, fact) for fact in arriving[half:]]
         due = [(at, fact) for known, at, fact in waiting if known <= time]
         waiting = [one for one in waiting if one[0] > time]
+        missed = reasoner.time - LATENESS - 1
+        if arriving and missed >= judged.scenario.stream.start:
+            due.append((missed, arriving[0]))
+            too_late += 1
         change = reasoner.advance_batch(time, Arrivals.of(due, reasoner.dictionary))
         if difference := total.add(change, reasoner.answer()):
             return f"at {time}, with late arrivals: {difference}"
         found = [atoms(time, one) for one in reasoner.answer().answer_streams]
         if not waiting and found != list(expected):
             return f"at {time}, with late arrivals: {told(found)} instead of {told(expected)}"
-    return ""
+    return "" if reasoner.too_late == too_late else f"{reasoner.too_late} instead of {too_late} came too late"
 
 
 def changed(judged: Judged) -> str:
@@ -156,9 +198,11 @@ def in_partitions(judged: Judged) -> str:
     cuts = [start + 3] if len(arrivals) % 2 else []
     found = rows_in_partitions(plan, arrivals, start, end, 1 + len(arrivals) % 3, cuts)
     expected = rows(judged)
-    if found == expected:
-        return ""
-    return f"in partitions: too many {sorted(found - expected, key=str)}, missing {sorted(expected - found, key=str)}"
+    return "" if found == expected else _missing(found, expected, "in partitions")
+
+
+def _missing(found: set[Row], expected: set[Row], where: str) -> str:
+    return f"{where}: too many {sorted(found - expected, key=str)}, missing {sorted(expected - found, key=str)}"
 
 
 def rows(judged: Judged) -> set[Row]:
@@ -180,11 +224,16 @@ def rows(judged: Judged) -> set[Row]:
     }
 
 
-def _interval(judged: Judged, lateness: int = 0) -> IntervalReasoner:
+def _interval(judged: Judged, lateness: int = 0, shown: frozenset[Signature] | None = None) -> IntervalReasoner:
     scenario = judged.scenario
-    start = scenario.stream.start
     return IntervalReasoner(
-        judged.analysis, scenario.background, start, functions=FUNCTIONS, calendar=CALENDAR, lateness=lateness
+        judged.analysis,
+        scenario.background,
+        scenario.stream.start,
+        functions=FUNCTIONS,
+        calendar=CALENDAR,
+        lateness=lateness,
+        shown=shown,
     )
 
 
@@ -202,6 +251,7 @@ Treatment = Callable[[Judged], str]
 TREATMENTS: Mapping[str, tuple[str, Treatment]] = MappingProxyType(
     {
         "chunks": ("interval", in_chunks),
+        "replayed": ("interval", replayed),
         "restored": ("interval", restored),
         "resumed": ("clingo", resumed),
         "late": ("interval", late),
