@@ -232,8 +232,6 @@ CHANGES_NO_ANSWER = {
     'any(getattr(node, "source", None) is relation for node in self.operators):': (
         "rows are kept that nobody looks for"
     ),
-    "interval/operators/listing.py::Listing.change: the condition is never true in "
-    "if gained is None and lost is None and self.next_alarm > until:": "nothing is changed by nothing",
     "selection.py::forgetting: the condition is never true in if window.forgets:": "more arrivals are kept",
     "interval/lowering/now_parts.py::_local: the condition is always true in if not isinstance(part, Absence):": (
         "an absence waits for the evaluation time, though it need not"
