@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from support.equivalent_interval_faults import INTERVAL
+
 NOT_ABOUT_ANSWERS = {
     "interval/display/describe.py": "tells a person how a program runs",
     "interval/display/wording.py": "words of that",
@@ -314,5 +316,5 @@ CHANGES_NO_ANSWER = {
     "CALENDAR_FUNCTIONS and name not in self._imported and self._calendar is not None:": (
         "every time by itself instead of by second"
     ),
-}
+} | INTERVAL
 """By `file::function: change in what`: single faults in functions that are about answers otherwise."""
