@@ -8,8 +8,6 @@ INTERVAL = {
     ),
     "interval/lowering/lower_aggregates.py::AggregateLowering.ranked: the condition is always true in if key "
     "not in rule.views.lists:": ("the same list a second time"),
-    "interval/operators/exact_groups.py::ExactGroups._record: the condition is always true in if first < "
-    "group.since:": ("every group is built anew from its elements"),
     "interval/lowering/views.py::Views._now: the condition is never true in if reading.quantifier is not "
     "Quantifier.AT and selected.sliding:": ("what holds now is looked at time point by time point"),
     "interval/lowering/views.py::Views._code: the condition is never true in if not isinstance(term, Constant):": (
