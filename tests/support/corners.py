@@ -15,6 +15,7 @@ from larspark.semantics.streams import Stream
 from support.kept import facts_in
 from support.random_programs import Scenario
 
+# Half of the programs run with small limits, those with an odd number of arrivals: of these streams, the second.
 NUMBERS = (
     "0: e(1). f(1,2).",
     "1: e(2). a. e(2).",
@@ -25,7 +26,7 @@ NUMBERS = (
     "8: b. e(-4). f(2,2). r(1). r(2).",
     "9: a. f(3,1).",
     "10: a. e(2). f(1,5). r(2).",
-    "11: e(3). a. g(1,2,3).",
+    "11: e(3). a.",
 )
 MIXED = (
     "0: e(x). f(x,1.5). r(x).",

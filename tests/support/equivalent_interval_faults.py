@@ -25,5 +25,29 @@ INTERVAL = {
     "(before, now) in zip(self._outlets, moves, strict=True):": ("both have the same length"),
     "interval/engine/evaluation.py::StreamEvaluation._evaluated: the condition is always true in if "
     "arrivals.earliest <= self.over(until):": ("what is in time is kept anyway"),
+    "interval/engine/engine.py::IntervalEngine.step: the condition is never true in if rounds is not None and "
+    "until > self.time and self.tables.profile is None:": (
+        "all parts are evaluated at first, as they are where somebody measures"
+    ),
+    "interval/engine/inertia.py::_one_back: 1 becomes 2 in and (node.past, node.future, node.hop, node.always)"
+    " == (1, -1, 1, False) (2)": ("states are followed in rounds instead of key by key"),
+    "interval/operators/exact_groups.py::GroupElements.advance: Sub becomes Add in course.end(self.next_event - 1)": (
+        "what is published beyond the next event is taken back when that is followed, before anybody looks"
+    ),
+    "interval/lowering/now_parts.py::_local: the condition is never true in if not isinstance(part, Absence):": (
+        "what occurs in one comparison or computation alone is its own result"
+    ),
+    "interval/engine/stepping.py::StepState.apply: the condition is always true in if len(gained) or len(lost):": (
+        "nothing is gained or lost"
+    ),
+    "interval/lowering/views.py::Views._pointed: the condition is always true in if key not in self._made:": (
+        "a view more, with the same content"
+    ),
+    "interval/engine/engine.py::IntervalEngine._told: 1 becomes 2 in for signature, codes in few if len(few) "
+    "== 1 else sorted(few):": ("two arrivals in whichever order of their predicates"),
+    "interval/operators/scaling.py::Scale.scaled: the condition is always true in if (digits < 0).any() or "
+    "(digits > self.digits).any():": ("exact computation instead of small units"),
+    "interval/state/texts.py::Texts.numbers: 1 becomes 2 in self._grow(int(new * others) + 1, int(new * "
+    "content_left) + int(ends[done + 1] - ends[done]))": ("more room than is needed"),
 }
 """As in `equivalent_faults.CHANGES_NO_ANSWER`."""
