@@ -37,6 +37,7 @@ from support.faults import Fault, faults_in, put_in
 from support.ordinary import PROGRAMS
 from support.other_random_tests import TESTS, failing, tests_of
 from support.reached_faults import note_down
+from support.standing import standing
 from support.treatments import TREATMENTS
 from support.verdicts import Judged
 
@@ -89,20 +90,25 @@ def key(fault: Fault) -> str:
     return f"{fault.file.relative_to(REASONERS)}::{fault.qualname}: {fault.change} in {fault.text}"
 
 
-def concerned(fault: Fault) -> tuple[str, ...]:
+def folder(fault: Fault) -> str:
     name = fault.file.relative_to(REASONERS)
-    return FOLDERS[name.parts[0] if len(name.parts) > 1 else "."]
+    return name.parts[0] if len(name.parts) > 1 else "."
+
+
+def concerned(fault: Fault) -> tuple[str, ...]:
+    return FOLDERS[folder(fault)]
 
 
 def judge_all(seed: int, share: float) -> list[tuple[str, Judged]]:
-    """The programs with the answers of the judge, evaluated in all ways."""
+    """The programs with the answers of the judge: those that stand, then the random ones, evaluated in all ways."""
+    always = [(evaluate, judged_for(evaluate, scenario)) for evaluate in PROGRAMS for scenario in standing(evaluate)]
     judged = [
         (evaluate, judged_for(evaluate, scenario))
         for evaluate, programs in PROGRAMS.items()
         for _, scenario in islice(entered(evaluate, seed), int(programs * share))
     ]
     Random(seed).shuffle(judged)
-    return judged
+    return always + judged
 
 
 def noticed(candidate: Candidate, programs: list[tuple[str, Judged]], accepted: Accepted) -> str:
@@ -111,9 +117,7 @@ def noticed(candidate: Candidate, programs: list[tuple[str, Judged]], accepted: 
     for number in candidate.programs:
         evaluate, judged = programs[number]
         for name in contestants(evaluate, "all"):
-            concerned = TREATMENTS[evaluate][0] if evaluate in TREATMENTS else name
-            concerned = "interval" if concerned == "spark" else concerned  # it runs in partitions
-            if (number, name) not in accepted or concerned not in candidate.names:
+            if (number, name) not in accepted or reasoner_of(evaluate, name) not in candidate.names:
                 continue
             outcome = verdict(evaluate, name, judged)
             expected, seconds = accepted[number, name]
@@ -125,14 +129,23 @@ def noticed(candidate: Candidate, programs: list[tuple[str, Judged]], accepted: 
     return ""
 
 
+def reasoner_of(evaluate: str, contestant: str) -> str:
+    """Who is at work in a treatment."""
+    found = TREATMENTS[evaluate][0] if evaluate in TREATMENTS else contestant
+    return "interval" if found == "spark" else found  # it runs in partitions
+
+
 def agreeing(programs: list[tuple[str, Judged]], faults: Sequence[Fault]) -> tuple[Accepted, dict[int, list[int]]]:
     """What goes well without a fault, and which programs reach the fault of each number."""
     accepted: Accepted = {}
+    names = {name for fault in faults for name in concerned(fault)}
     reaching: dict[int, list[int]] = defaultdict(list)
     reached = note_down(dict(enumerate(faults)), module_of)
     for number, (evaluate, judged) in enumerate(programs):
         reached.clear()
         for name in contestants(evaluate, "all"):
+            if reasoner_of(evaluate, name) not in names:
+                continue
             started = time.process_time()
             kind = verdict(evaluate, name, judged).kind
             if kind in ("agrees", "refused"):
@@ -205,8 +218,9 @@ def main() -> int:
     parser.add_argument("--skip", type=int, default=0, help="so many of the faults of this seed")
     parser.add_argument("--programs-only", action="store_true", help="without the other random tests")
     parser.add_argument("--again", type=Path, help="only the faults that survive in this report")
+    parser.add_argument("--only", action="append", choices=FOLDERS, help="faults in this folder of the reasoners")
     arguments = parser.parse_args()
-    faults = all_faults()
+    faults = [fault for fault in all_faults() if not arguments.only or folder(fault) in arguments.only]
     if arguments.again:
         wanted = survivors(arguments.again)
         drawn = [fault for fault in faults if key(fault) in wanted]

@@ -1,4 +1,4 @@
-"""Which lines of the reasoners the random programs of an ordinary run reach.
+"""Which lines of the reasoners the programs of an ordinary run reach.
 
 python tests/reached.py            per package and file; --missing lists the lines
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import defaultdict
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 import coverage
@@ -22,12 +22,14 @@ MEASURED.start()  # before the reasoners are imported, so that what stands outsi
 import larspark.reasoners  # noqa: E402 - measured
 from support.contest import contestants, entered, judged_for, verdict  # noqa: E402 - measured
 from support.ordinary import PROGRAMS  # noqa: E402 - measured
+from support.standing import standing  # noqa: E402 - measured
 
 
 def run(seed: int, share: float) -> None:
     """The programs, without looking at what comes of them."""
     for evaluate, programs in PROGRAMS.items():
-        for _, scenario in islice(entered(evaluate, seed), int(programs * share)):
+        random = (scenario for _, scenario in islice(entered(evaluate, seed), int(programs * share)))
+        for scenario in chain(standing(evaluate), random):
             judged = judged_for(evaluate, scenario)
             for name in contestants(evaluate, "all"):
                 verdict(evaluate, name, judged)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from support.equivalent_interval_faults import INTERVAL
+
 NOT_ABOUT_ANSWERS = {
     "interval/display/describe.py": "tells a person how a program runs",
     "interval/display/wording.py": "words of that",
@@ -232,8 +234,6 @@ CHANGES_NO_ANSWER = {
     'any(getattr(node, "source", None) is relation for node in self.operators):': (
         "rows are kept that nobody looks for"
     ),
-    "interval/operators/listing.py::Listing.change: the condition is never true in "
-    "if gained is None and lost is None and self.next_alarm > until:": "nothing is changed by nothing",
     "selection.py::forgetting: the condition is never true in if window.forgets:": "more arrivals are kept",
     "interval/lowering/now_parts.py::_local: the condition is always true in if not isinstance(part, Absence):": (
         "an absence waits for the evaluation time, though it need not"
@@ -316,5 +316,5 @@ CHANGES_NO_ANSWER = {
     "CALENDAR_FUNCTIONS and name not in self._imported and self._calendar is not None:": (
         "every time by itself instead of by second"
     ),
-}
+} | INTERVAL
 """By `file::function: change in what`: single faults in functions that are about answers otherwise."""

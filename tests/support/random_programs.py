@@ -37,8 +37,8 @@ from larspark.language.tree import (
 )
 from larspark.language.values import Value, calculate
 from larspark.semantics.streams import Stream
-from support.generate import choices, families
-from support.generate.data import random_stream, wide_stream
+from support.generate import choices, families, readings
+from support.generate.data import dense_stream, random_stream, wide_stream
 from support.generate.directives import derived_by, wide_directives, with_temporal_argument
 from support.generate.draw import Draw
 from support.generate.firing import Fired, firing
@@ -84,6 +84,8 @@ CALENDAR = Calendar(datetime(2024, 2, 28, 23, 59, 55, tzinfo=UTC))
 
 FIRED = 0.8
 """The part of the streams with arrivals that make rules fire."""
+READINGS = 0.4
+"""The part of the dense programs that are about one reading."""
 AGGREGATED = 3
 """What is aggregated arrives so many times as often as what is read otherwise."""
 
@@ -111,6 +113,8 @@ def random_scenario(random: Random, shape: Shape) -> Scenario:
     """A program with a stream of up to some 14 arrivals over some 12 time points, in bursts or with gaps."""
     draw = Draw(random)
     setting = wide_setting(draw, shape) if shape.wide else narrow_setting(draw, shape)
+    if shape.dense and draw.chance(READINGS):
+        return _renamed(_read_alone(draw, setting), draw)
     rules = tuple(_rules(draw, shape, setting))
     preferences = tuple(_preferences(draw, shape, setting, derived_by(rules)))
     finish = _wide if shape.wide else _narrow
@@ -165,8 +169,17 @@ def _wide(
     named = [one for one in (*INPUT, *sorted(setting.arriving)) for _ in range(read[one] or draw.chance(0.1))]
     least = 5 if any(read[one] >= AGGREGATED for one in named) else 1
     fired = _fired(draw, shape, setting, program)
+    if shape.dense:
+        named = [one for one in named if read[one]] or [*INPUT]
+        return Scenario(program, dense_stream(draw, setting, named, fired.arrivals), (*facts, *fired.background))
     stream = wide_stream(draw, setting, named or INPUT, least, fired.arrivals)
     return Scenario(program, stream, (*facts, *fired.background) if shape.background else ())
+
+
+def _read_alone(draw: Draw, setting: Setting) -> Scenario:
+    """A program about one reading."""
+    made = readings.reading(draw, setting)
+    return Scenario(Program(made.rules, made.directives), dense_stream(draw, setting, made.arriving), made.given)
 
 
 def _fired(draw: Draw, shape: Shape, setting: Setting, program: Program) -> Fired:

@@ -33,9 +33,11 @@ WIDE_CHOICES = replace(WIDE, rules=3, negation="free")
 WIDE_DISJUNCTIVE = replace(WIDE_CHOICES, disjunction=True)
 WIDE_PREFERRING = replace(WIDE_CHOICES, rules=2, preferences=2)
 WIDE_FULL = replace(WIDE, rules=3, full=True, preferences=1)
+DENSE = replace(WIDE, rules=2, constraints=False, dense=True)
 
 MIXTURE: Mapping[Shape, float] = MappingProxyType(
     {
+        DENSE: 10,
         WIDE: 9,
         WIDE_PLAIN: 4,
         WIDE_CHOICES: 2,

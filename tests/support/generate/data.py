@@ -65,6 +65,28 @@ def wide_stream(
     return Stream.of(start, None, sorted(arrivals, key=lambda one: one[0]))
 
 
+def dense_stream(
+    draw: Draw, setting: Setting, named: Sequence[Signature], fired: Sequence[tuple[int, Fact]] = ()
+) -> Stream:
+    """Some 20 arrivals, so that windows have something at every border, groups go on, end and begin again.
+
+    Each predicate has few atoms, which come again and again, and for a while in the middle nothing does.
+    """
+    start = setting.start
+    atoms = [setting.fact(draw, one) for one in dict.fromkeys(named) for _ in range(4 if one.arity else 1)]
+    quiet = start + draw.pick([3, 5, 6])
+    silent = range(quiet, quiet + draw.pick([0, 2, 4]))
+    most = draw.pick([1, 2, 3, 3])
+    arrivals = [
+        (time, draw.pick(atoms))
+        for time in range(start, start + draw.pick([8, 12]))
+        if time not in silent
+        for _ in range(draw.random.randint(0, most))
+    ]
+    arrivals += fired[:MOST_FIRED]
+    return Stream.of(start, None, sorted(arrivals, key=lambda one: one[0]))
+
+
 def _meeting(draw: Draw, setting: Setting, named: set[Signature]) -> Iterator[tuple[int, Fact]]:
     """Now and then a path to follow, `e(x) f(x,1) f(1,2)`, or an atom at several time points, behind all others."""
     first = setting.start + draw.pick([1, 2, 3])

@@ -78,6 +78,8 @@ class Shape:
     """Derived predicates may be input as well and may be recorded, input may also be background."""
     wide: bool = False
     """Every construct of plain programs in every position where it may stand, over values of all kinds."""
+    dense: bool = False
+    """What the rules read, and nothing else, arrives at nearly every time point, the same atoms again and again."""
     full: bool = False
     """Bodies and heads may be any formula."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from larspark.intervals.tables.storage import NONE
@@ -77,7 +77,9 @@ def _wanted(
     rule: CoreRule, before: Set[Relation], depending: Set[Relation], asked: dict[tuple[Relation, tuple[int, ...]], int]
 ) -> Mapping[int, int] | None:
     """Which relations a rule asks for, by their numbers in `asked`: to hold (1), or not to hold (0)."""
-    place_of = {column: place for place, column in enumerate(rule.columns) if isinstance(column, str)}
+    place_of: dict[object, int] = {
+        column: place for place, column in enumerate(rule.columns) if isinstance(column, str)
+    }
     if len(place_of) < rule.head.width:
         return None
     wanted: dict[int, int] = {}
@@ -86,7 +88,7 @@ def _wanted(
             case Match(relation, columns) if relation in before and columns == rule.columns:
                 continue
             case Match(relation, columns) | Absence(relation, columns) if relation.stored and relation not in depending:
-                places = tuple(place_of[column] for column in _names(columns) if column in place_of)
+                places = tuple(place_of[column] for column in columns if column in place_of)
                 sign = int(isinstance(literal, Match))
                 if len(set(places)) < len(columns):
                     return None
@@ -95,10 +97,6 @@ def _wanted(
             case _:
                 return None
     return wanted
-
-
-def _names(columns: Iterable[object]) -> list[str]:
-    return [column for column in columns if isinstance(column, str)]
 
 
 def _part_of(now: Relation, parts: Sequence[Part]) -> int:

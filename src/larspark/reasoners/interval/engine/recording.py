@@ -139,10 +139,8 @@ class Recorder:
         for end, part in _up_to(parts, known):
             self.engine.advance(max(min(end, known), start), part, given)
             given = None
-        if known >= start and (self.engine.time < known or given is not None):
-            self.engine.advance(known, NOTHING, given)
-            given = None
         if known >= start:
+            self.engine.advance(known, NOTHING, given)
             self._assume(known)
         for end, part in _after(parts, known):
             for _ in self.parts(max(min(end, until), self.engine.time), part):

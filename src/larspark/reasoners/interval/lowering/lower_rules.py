@@ -311,7 +311,7 @@ class RuleLowering:
     def absent_by_helper(self, literal: Formula, body: tuple[Formula, ...]) -> Body:
         """A condition that is more than a look into one relation is first a relation of its own."""
         shared = Names(name for name in names(literal) if not _is_anonymous(name))
-        binders = self.demands.binders(shared, (other for other in body if other is not literal)) if shared else ()
+        binders = self.demands.binders(shared, (other for other in body if other is not literal))
         asked: Body = (self.demands.of(binders, shared),) if shared else ()
         columns = tuple(sorted(shared))
         helper = self.network.relation("helper", len(columns), Kind.VIEW)

@@ -85,13 +85,10 @@ class Sweep:
         if not self.scale.digits:  # the sweep itself sees what is no integer
             return rows
         concerned = looked_at(rows, self._group, self._needs)
-        values = rows[concerned, self._group]
-        scaled = self.scale.scaled(values)
+        scaled = self.scale.scaled(rows[concerned, self._group])
         if scaled is None:
             self._unfit = True
             return self._nothing
-        if scaled is values:
-            return rows
         changed = rows.copy()
         changed[concerned, self._group] = scaled
         return changed

@@ -57,8 +57,6 @@ class Elements:
                 self._total = calculate("+" if entered else "-", self._total, value)
             except NotANumber:
                 self._total = None
-        if not self._size:
-            self._total = 0
 
     def __len__(self) -> int:
         return self._size

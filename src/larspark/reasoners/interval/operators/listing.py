@@ -79,6 +79,4 @@ class Listing:
         return self._groups.next_alarm
 
     def change(self, gained: Rows | None, lost: Rows | None, until: int) -> list[tuple[Relation, Rows, Rows]]:
-        if gained is None and lost is None and self.next_alarm > until:
-            return []
         return self._groups.change(gained, lost, until)

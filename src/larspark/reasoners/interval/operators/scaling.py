@@ -26,8 +26,6 @@ class Scale:
 
     def scaled(self, codes: Column) -> Column | None:
         """The codes of the values in units; None when there are others than numbers of ordinary size, or finer ones."""
-        if not self.digits:
-            return None if (codes & 1).any() else codes
         units, digits = self._tables.units_of(codes)
         if (digits < 0).any() or (digits > self.digits).any():
             return None
@@ -36,7 +34,7 @@ class Scale:
 
     def codes(self, scaled: Column) -> Column:
         """The codes of values from those in units."""
-        return self._tables.codes_of(Units(scaled >> 1, np.full(len(scaled), self.digits))) if self.digits else scaled
+        return self._tables.codes_of(Units(scaled >> 1, np.full(len(scaled), self.digits)))
 
     def code(self, units: int, divisor: int) -> int:
         """The code of a number of units by a divisor, rounded as divisions are."""

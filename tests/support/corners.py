@@ -1,0 +1,109 @@
+"""Small programs by hand, each about one corner of a construct, over streams with something at every border.
+
+Random programs meet most of these corners, but seldom where nothing else decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from larspark.language.facts import Fact
+from larspark.language.parser import parse_program
+from larspark.semantics.streams import Stream
+from support.kept import facts_in
+from support.random_programs import Scenario
+
+# Half of the programs run with small limits, those with an odd number of arrivals: of these streams, the second.
+NUMBERS = (
+    "0: e(1). f(1,2).",
+    "1: e(2). a. e(2).",
+    "2: a. e(1). f(2,3). r(1).",
+    "3: a. b. e(3). f(1,-4). r(2).",
+    "4: e(2). e(0). r(1).",
+    "7: e(1). f(1,2). f(1,2). r(3).",
+    "8: b. e(-4). f(2,2). r(1). r(2).",
+    "9: a. f(3,1).",
+    "10: a. e(2). f(1,5). r(2).",
+    "11: e(3). a.",
+)
+MIXED = (
+    "0: e(x). f(x,1.5). r(x).",
+    "1: e(1.5). a. r(2.5).",
+    "2: f(x,2). f(1,0.5). e(7).",
+    '3: e("two words"). e(2). f(2,x). r("1").',
+    "4: e(-0.25). f(x,1.5). f(1,2). r(1).",
+    "6: e(x). f(1,2.5). g(x,1.5,2).",
+    "7: b. a. e(0.001). r(2.5).",
+    '8: f(x,"two words"). e(2.5). e(2). g(1,1.5,x).',
+    "9: e(1152921504606846976). f(1,1152921504606846975). e(-1152921504606846976).",
+    "10: f(1,9223372036854775808). e(x). f(2,12345678901234567890.5). r(x).",
+    "12: e(1.5). f(2,0.1234567890123456789012345678901234).",
+)
+WINDOWS = (
+    "[0]", "[2]", "[+2]", "[1, +1]", "[3 hop 2]", "[2, +1 hop 3]", "[4 hop 4]", "[tumble 3]", "[hop 2 over 4]",
+    "[all]", "[all, +all]", "[2, +all]", "[from 2 to 8]", "[from 8 to 2]", "[from now-3 to now-1]",
+    "[of r(1), e/1]", "[of r/1] [2]", "[2] [of r(2), r(1)]", "[4] [from 3 to 9]", "[3] [2 hop 2]",
+    "[2 hop 2] [1]", "[from 2 to 9] [3 hop 3]",
+)  # fmt: skip
+COUNTING = (
+    "[1 #]", "[3 #]", "[2 # whole]", "[3 #, +1 #]", "[1 # per 1]", "[2 # per 1]", "[1 # whole per 1]",
+    "[2 # of r/1]", "[2 # of r/1, e/1]", "[session 1]", "[session 2 per 1]", "[session 0 per 1]", "[3] [2 #]",
+    "[2 #] [1]", "[3 #] [1 # per 1]", "[of r/1] [2 # whole]", "[from 2 to 8] [2 #]", "[2 #] [from 2 to 9]",
+    "[4 hop 2] [2 #]", "[3 #] [2 hop 2]", "[2 #] [tumble 3]", "[session 2] [1]",
+)  # fmt: skip
+SOURCES = {
+    "arrives": "",
+    "is concluded": "r(X) :- e(X) [1].",
+    "is pinned ahead": "@(T+2) r(X) :- @T e(X) [1].",
+    "is pinned": "@T r(X) :- @T e(X) [2], b [3].",
+    "is recorded": "#record r/1. r(X) :- e(X), a.",
+    "is recorded ahead": "#record r/1. @(T+1) r(X) :- @T e(X) [0].",
+    "is recorded in both ways": "#record r/1. r(X) :- e(X) [1]. @(T+1) r(X) :- @T e(X) [0].",
+    "is held": "#hold r/1.",
+    "is held by key": "#hold r/1 per 1 for 2.",
+    "arrives and is concluded": "#input r/1. r(X) :- e(X) [1].",
+    "arrives and is pinned": "#input r/1. @(T+1) r(X) :- @T e(X) [1].",
+    "is taken back": "r(X) :- e(X) [2], not f(X,_) [1].",
+}
+READINGS = ("t(X,T) :- @T r(X) {}.", "s(X) :- r(X) {}.", "s(X) :- always r(X) {}.", "s(X) :- e(X) [3], not r(X) {}.")
+GIVEN = (
+    "#input r/1. t(X,T) :- @T r(X) {}.",
+    "s(X) :- r(X) {}.",
+    "#input r/1. s(X) :- always r(X) {}.",
+    "p :- not r(2) {}.",
+)
+
+RULES = tuple(
+    line
+    for line in (Path(__file__).parent / "corner_rules.txt").read_text().splitlines()
+    if line and not line.startswith("%")
+)
+
+
+@cache
+def corners() -> tuple[Scenario, ...]:
+    return tuple(_corners())
+
+
+def _corners() -> Iterator[Scenario]:
+    """Every rule over both streams, and sources read through windows in turn."""
+    for place, rules in enumerate(RULES):
+        yield from (_scenario(rules, 5 * (place % 2), lines) for lines in (NUMBERS, MIXED))
+    for number, source in enumerate(SOURCES.values()):
+        windows = (*WINDOWS, *COUNTING) if not source or "#input" in source else WINDOWS
+        for place, window in enumerate(windows):
+            if (number + place) % 2 or not number:
+                reading = READINGS[(number + place // 2) % len(READINGS)]
+                yield _scenario(f"{source} {reading.format(window)}", 3 * (place % 2), (NUMBERS, MIXED)[place // 2 % 2])
+    for place, window in enumerate((*WINDOWS, *COUNTING)):
+        yield _scenario(
+            GIVEN[place % len(GIVEN)].format(window), place % 3, NUMBERS, (Fact("r", (1,)), Fact("r", (5,)))
+        )
+
+
+def _scenario(rules: str, start: int, lines: tuple[str, ...], given: tuple[Fact, ...] = ()) -> Scenario:
+    timed = (line.partition(":") for line in lines)
+    arrivals = [(start + int(time), fact) for time, _, facts in timed for fact in facts_in(facts)]
+    return Scenario(parse_program(rules), Stream.of(start, None, arrivals), given)

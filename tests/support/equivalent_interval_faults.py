@@ -1,0 +1,53 @@
+"""Seeded faults of the interval reasoner that change no answer, each with the reason."""
+
+from __future__ import annotations
+
+INTERVAL = {
+    "interval/state/dictionary.py::Dictionary.translate: the condition is always true in if self._spellings is None:": (
+        "values one by one instead of by their spellings"
+    ),
+    "interval/lowering/lower_aggregates.py::AggregateLowering.ranked: the condition is always true in if key "
+    "not in rule.views.lists:": ("the same list a second time"),
+    "interval/lowering/views.py::Views._now: the condition is never true in if reading.quantifier is not "
+    "Quantifier.AT and selected.sliding:": ("what holds now is looked at time point by time point"),
+    "interval/lowering/views.py::Views._code: the condition is never true in if not isinstance(term, Constant):": (
+        "bounds that are no constants are conditions of the rule, and do not come here"
+    ),
+    "interval/state/tables.py::widest_call: 0 becomes 1 in return max((len(part.args) for rule in rules for "
+    "part in rule.body if isinstance(part, Compute)), default=0)": ("more room than is needed"),
+    "interval/engine/log.py::InputLog._gather: 1 becomes 2 in rows = np.array(numbers, np.int64).reshape(-1, "
+    "signature.arity + 2)": ("any negative size stands for the one that follows from the others"),
+    "interval/operators/counting.py::key_width: 0 becomes 1 in return next((len(keys) for keys in (node.keys "
+    "or {}).values()), 0)": ("a key more, which is the same for all"),
+    "interval/answers/answers.py::_exchange: the condition is always true in target |= facts - back if back "
+    "else facts": ("facts without none of them"),
+    "interval/operators/exact_groups.py::ExactGroups.change: True becomes False in for (target, between), "
+    "(before, now) in zip(self._outlets, moves, strict=True):": ("both have the same length"),
+    "interval/engine/evaluation.py::StreamEvaluation._evaluated: the condition is always true in if "
+    "arrivals.earliest <= self.over(until):": ("what is in time is kept anyway"),
+    "interval/engine/engine.py::IntervalEngine.step: the condition is never true in if rounds is not None and "
+    "until > self.time and self.tables.profile is None:": (
+        "all parts are evaluated at first, as they are where somebody measures"
+    ),
+    "interval/engine/inertia.py::_one_back: 1 becomes 2 in and (node.past, node.future, node.hop, node.always)"
+    " == (1, -1, 1, False) (2)": ("states are followed in rounds instead of key by key"),
+    "interval/operators/exact_groups.py::GroupElements.advance: Sub becomes Add in course.end(self.next_event - 1)": (
+        "what is published beyond the next event is taken back when that is followed, before anybody looks"
+    ),
+    "interval/lowering/now_parts.py::_local: the condition is never true in if not isinstance(part, Absence):": (
+        "what occurs in one comparison or computation alone is its own result"
+    ),
+    "interval/engine/stepping.py::StepState.apply: the condition is always true in if len(gained) or len(lost):": (
+        "nothing is gained or lost"
+    ),
+    "interval/lowering/views.py::Views._pointed: the condition is always true in if key not in self._made:": (
+        "a view more, with the same content"
+    ),
+    "interval/engine/engine.py::IntervalEngine._told: 1 becomes 2 in for signature, codes in few if len(few) "
+    "== 1 else sorted(few):": ("two arrivals in whichever order of their predicates"),
+    "interval/operators/scaling.py::Scale.scaled: the condition is always true in if (digits < 0).any() or "
+    "(digits > self.digits).any():": ("exact computation instead of small units"),
+    "interval/state/texts.py::Texts.numbers: 1 becomes 2 in self._grow(int(new * others) + 1, int(new * "
+    "content_left) + int(ends[done + 1] - ends[done]))": ("more room than is needed"),
+}
+"""As in `equivalent_faults.CHANGES_NO_ANSWER`."""
