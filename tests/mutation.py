@@ -89,9 +89,9 @@ def key(fault: Fault) -> str:
     return f"{fault.file.relative_to(REASONERS)}::{fault.qualname}: {fault.change} in {fault.text}"
 
 
-def concerned(fault: Fault) -> tuple[str, ...]:
+def folder(fault: Fault) -> str:
     name = fault.file.relative_to(REASONERS)
-    return FOLDERS[name.parts[0] if len(name.parts) > 1 else "."]
+    return name.parts[0] if len(name.parts) > 1 else "."
 
 
 def judge_all(seed: int, share: float) -> list[tuple[str, Judged]]:
@@ -203,10 +203,11 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--share", type=float, default=1.0, help="of the programs")
     parser.add_argument("--skip", type=int, default=0, help="so many of the faults of this seed")
+    parser.add_argument("--only", action="append", choices=FOLDERS, help="faults of this folder (repeatable)")
     parser.add_argument("--programs-only", action="store_true", help="without the other random tests")
     parser.add_argument("--again", type=Path, help="only the faults that survive in this report")
     arguments = parser.parse_args()
-    faults = all_faults()
+    faults = [fault for fault in all_faults() if folder(fault) in (arguments.only or FOLDERS)]
     if arguments.again:
         wanted = survivors(arguments.again)
         drawn = [fault for fault in faults if key(fault) in wanted]
@@ -216,7 +217,7 @@ def main() -> int:
     programs = judge_all(arguments.seed, arguments.share)
     accepted, reaching = agreeing(programs, drawn)
     chosen = [
-        Candidate(drawn[number], concerned(drawn[number]), tuple(reaching[number])) for number in sorted(reaching)
+        Candidate(drawn[number], FOLDERS[folder(drawn[number])], tuple(reaching[number])) for number in sorted(reaching)
     ]
     print(f"{len(programs)} programs, {len(accepted)} comparisons; {len(chosen)} of {len(drawn)} faults are reached")
     counts: Counter[str] = Counter()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from support.equivalent_solver_faults import SOLVERS_CHANGE_NO_ANSWER
+
 NOT_ABOUT_ANSWERS = {
     "interval/display/describe.py": "tells a person how a program runs",
     "interval/display/wording.py": "words of that",
@@ -28,7 +30,7 @@ NOT_ABOUT_ANSWERS = {
 _THROUGH_TIME = "answer_update/views.py::_through_time_window: "
 _ENGINE = "interval/engine/engine.py::IntervalEngine."
 
-CHANGES_NO_ANSWER = {
+CHANGES_NO_ANSWER = SOLVERS_CHANGE_NO_ANSWER | {
     f"{_THROUGH_TIME}the condition is always true in if valid:": "what has no interval is left out by `look`",
     f"{_THROUGH_TIME}the condition is always true in yield SeenAtom(view, world.time if at else None, fact), lasts": (
         "nobody asks for a time where there is no `@`"
@@ -195,10 +197,6 @@ CHANGES_NO_ANSWER = {
     "jtms/reasoner.py::JtmsReasoner._evaluate: the condition is always true in moved = "
     "self._grounding.pinned_at(before) | self._grounding.pinned_at(time) if before != time else "
     "set[Node]()": ("what is shown already is shown again"),
-    "jtms/tallies.py::Tally._answer: True becomes False in collection, binding = "
-    "self.aggregation.collection, dict(zip(self.aggregation.given, question, strict=True))": (
-        "both have the same length"
-    ),
     "arrivals_for_readings.py::ArrivalsForReadings._keep: Add becomes Sub in "
     "self._tolerated[signature] = 2 * len(kept) + _SLACK": "when old arrivals are dropped",
     "jtms/grounding.py::Grounding.questions: LtE becomes Lt in "
