@@ -94,12 +94,12 @@ def folder(fault: Fault) -> str:
     return name.parts[0] if len(name.parts) > 1 else "."
 
 
-def judge_all(seed: int, share: float) -> list[tuple[str, Judged]]:
-    """The programs with the answers of the judge, evaluated in all ways."""
+def judge_all(seed: int, share: float, ways: Sequence[str]) -> list[tuple[str, Judged]]:
+    """The programs with the answers of the judge, evaluated in these ways."""
     judged = [
         (evaluate, judged_for(evaluate, scenario))
-        for evaluate, programs in PROGRAMS.items()
-        for _, scenario in islice(entered(evaluate, seed), int(programs * share))
+        for evaluate in ways
+        for _, scenario in islice(entered(evaluate, seed), int(PROGRAMS[evaluate] * share))
     ]
     Random(seed).shuffle(judged)
     return judged
@@ -204,6 +204,7 @@ def main() -> int:
     parser.add_argument("--share", type=float, default=1.0, help="of the programs")
     parser.add_argument("--skip", type=int, default=0, help="so many of the faults of this seed")
     parser.add_argument("--only", action="append", choices=FOLDERS, help="faults of this folder (repeatable)")
+    parser.add_argument("--way", action="append", choices=PROGRAMS, help="programs evaluated in this way (repeatable)")
     parser.add_argument("--programs-only", action="store_true", help="without the other random tests")
     parser.add_argument("--again", type=Path, help="only the faults that survive in this report")
     arguments = parser.parse_args()
@@ -214,7 +215,7 @@ def main() -> int:
     else:
         drawn = sorted(faults, key=lambda one: Random(f"{arguments.seed}:{key(one)}").random())
         drawn = drawn[arguments.skip :][: arguments.faults]
-    programs = judge_all(arguments.seed, arguments.share)
+    programs = judge_all(arguments.seed, arguments.share, arguments.way or list(PROGRAMS))
     accepted, reaching = agreeing(programs, drawn)
     chosen = [
         Candidate(drawn[number], FOLDERS[folder(drawn[number])], tuple(reaching[number])) for number in sorted(reaching)

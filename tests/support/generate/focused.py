@@ -137,18 +137,23 @@ def focused(draw: Draw, number: int) -> Focused:
 def _arrivals(
     draw: Draw, arriving: Sequence[Signature], values: Sequence[Value], start: int, length: int
 ) -> Iterator[tuple[int, Fact]]:
-    """Runs with gaps, single arrivals that expire one by one, or bursts; twice the same now and then."""
-    plan = draw.pick(["runs", "runs", "single", "single", "bursts"])
+    """Runs with gaps, single arrivals that expire one by one, bursts, or several at the same times.
+
+    Now and then the same arrives twice.
+    """
+    plan = draw.pick(["runs", "runs", "single", "single", "bursts", "together", "together"])
+    moments = [start + draw.pick([0, 1]) + place * draw.pick([1, 1, length + 1]) for place in range(4)]
+    few = values[: draw.pick([1, 2, 2, len(values)])]
     for signature in arriving:
-        few = values[: draw.pick([1, 2, 2, len(values)])]
         facts = [
             Fact(signature.predicate, tuple(draw.pick(few) for _ in range(signature.arity)))
             for _ in range(draw.pick([1, 2, 2, 3]) if signature.arity else 1)
         ]
         for fact in dict.fromkeys(facts):
             time = start + draw.pick([0, 0, 1, 2])
-            if plan == "runs":
-                yield from ((time + place, fact) for place in range(length + 4) if draw.chance(0.7))
+            if plan in ("runs", "together"):
+                times = moments if plan == "together" else range(time, time + length + 4)
+                yield from ((moment, fact) for moment in times if draw.chance(0.7))
                 continue
             for _ in range(draw.pick([1, 2, 2, 3])):
                 yield time, fact

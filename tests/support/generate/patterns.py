@@ -43,6 +43,16 @@ READINGS = (
     "r(X) :- at most {s} times e(X) {w}, e(X) [9].",
 )
 JOINS = (
+    "r(X) :- e(X) {l}[from T - {s} to T + {s}], @T a {w}.",
+    "r(X) :- e(X) {w}, @T a {w}, not e(X) {l}[from T to T + {s}].",
+    "r(X) :- @T e(X) {w}, T {o} X.",
+    "t(X,Y) :- @T e(X) {w}, Y = T {r} X.",
+    "t(X,Y) :- e(X) {w}, e(Y) {w}, not X {r} 1 {o} Y.",
+    "t(X,Y) :- e(X) {w}, e(Y) {w}, X = Y {r} 1.",
+    "r(X) :- e(X) {w}, Y = X {r} {v}, Y {o} X.",
+    "r(X) :- e(X) {w}, now {o} {s}.",
+    "r(X) :- e(X) {w}, X {o} now.",
+    "r(now) :- a {w}. r(now - {s}) :- b {w}.",
     "t(X,Z) :- f(X,Y) {w}, f(Y,Z) {w}.",
     "t(X,Y) :- e(X) {w}, e(Y) {w}, X {o} Y.",
     "t(X,Y) :- e(X) {w}, e(Y) {n}, not X {o} Y.",
@@ -74,6 +84,12 @@ JOINS = (
     "r(abs(X)) :- e(X) {w}. s(max(X,{v})) :- e(X) {w}.",
 )
 CONCLUSIONS = (
+    "@(T - {s}) s(X {r} {v}) :- @T e(X) {w}.",
+    "@(T - {s}) s(X) | r(X) :- @T e(X) {w}.",
+    "s(X) :- e(X) {w}. :- s(X) {w}, a {l}.",
+    "s(X) :- e(X) {w}. :- #count{{ X : s(X) }} {o} {s}, a {l}.",
+    "r(X) :- e(X) {w}. :- e(X) {w}, a {l}.",
+    "s(X) :- e(X) {w}. r(X) :- f(X,_) {w}. :- s(X), r(X). t(X,X) :- r(X), not a.",
     "@T s(X) :- @T e(X) [9]. r(X) :- s(X) {w}.",
     "@T t(X,Y) :- @T f(X,Y) {w}. r(X) :- always t(X,_) {w}.",
     "s(X) :- e(X) {w}. r(X) :- s(X).",
@@ -176,6 +192,10 @@ AGGREGATES = (
     "r(T) :- T = #{f}{{ T : @T e(X) {w} }}, @T a {w}.",
 )
 GIVEN = (
+    "r(X) :- @{s} bg(X) {w}.",
+    "#input e/1. r(X) :- always e(X) {n}.",
+    "#input e/1. t(X,T) :- @T e(X) {n}.",
+    "#input e/1. t(0,N) :- N = #{f}{{ V : e(V) {w} }}.",
     "r(X) :- @T e(_) {w}, @(T - {s}) bg(X).",
     "t(X,T) :- e(X) {w}, @T bg(_), T = #max{{ U : @U f(X,_) {w} }}.",
     "r(X) :- @_ bg(X) [{s},+all]. p :- not @_ bg({v}) {w}.",
