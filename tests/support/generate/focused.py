@@ -14,6 +14,7 @@ from larspark.language.parser import parse_program
 from larspark.language.traversal import atoms
 from larspark.language.tree import Input, Program
 from larspark.language.values import Value
+from support.generate.composed import composed
 from support.generate.draw import Draw
 from support.generate.patterns import PATTERNS
 from support.generate.shape import INPUT
@@ -30,6 +31,8 @@ POOLS: dict[tuple[Value, ...], float] = {
     ("not", "x", "1", "y"): 0.7,
     (2**31 - 1, 2**31, -(2**31)): 0.7,
 }
+COMPOSED = 0.4
+"""The part that is put together, and not one of the patterns."""
 GAP = re.compile(r"\{([wnlsvcofr])\}")
 
 
@@ -105,7 +108,7 @@ class _Gaps:
 
 
 def spelled(value: Value) -> str:
-    if isinstance(value, str) and not re.fullmatch("[a-z]+", value):
+    if isinstance(value, str) and not re.fullmatch("[a-z]", value):
         return f'"{value}"'
     return f"({value})" if not isinstance(value, str) and value < 0 else str(value)
 
@@ -118,7 +121,7 @@ def focused(draw: Draw, number: int) -> Focused:
     values = draw.weighted(POOLS)
     start = draw.weighted({0: 5, 1: 1.5, 4: 1.5, 1_000_000_000: 0.3})
     gaps = _Gaps(draw, values, start)
-    text = PATTERNS[number % len(PATTERNS)]
+    text = composed(draw) if draw.chance(COMPOSED) else PATTERNS[number % len(PATTERNS)]
     program = parse_program(GAP.sub(lambda found: gaps.fill(found[1]), text).replace("{{", "{").replace("}}", "}"))
     derived = {atom.signature for rule in program.rules for atom in atoms(rule.head)}
     taken = {one.signature for one in program.directives if isinstance(one, Input)}
