@@ -164,6 +164,8 @@ CHOICES = (
     "p :- q, a {w}. q :- p. q :- not r(1). r(1) :- not q, b {w}.",
 )
 AGGREGATES = (
+    "r(M) :- N = #{f}{{ V : e(V) {w} }}, M = #{f}{{ V : f(V,_) {w}, V {o} N }}.",
+    "r(X) :- e(X) {w}, N = #{f}{{ V : e(V) {w} }}, not #{f}{{ V : f(X,V) {w}, V {o} N }} {o} {v}.",
     "r(N) :- N {o} #{f}{{ V : e(V) {w} }}, N = #{f}{{ V : f(V,_) {w} }}.",
     "r(X) :- e(X) {w}, not X {r} 1 {o} #{f}{{ V : f(X,V) {w} }}.",
     "r(X) :- e(X) {w}, X {r} 1 {o} #{f}{{ V : f(X,V) {w} }}.",

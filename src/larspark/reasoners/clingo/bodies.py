@@ -204,7 +204,10 @@ class BodyText:
 
     def _named(self, kind: str, literal: Literal, inside: Iterable[str]) -> str:
         """A fresh atom over the variables the literal shares with its rule, true when `inside` holds."""
-        atom = atom_text(self._vocabulary.auxiliary(kind), sorted(self._scope.shared(literal)))
+        shared = self._scope.shared(literal)
+        if isinstance(literal, Collection):
+            shared = self._scope.given(literal) | term_names([literal.result])
+        atom = atom_text(self._vocabulary.auxiliary(kind), sorted(shared))
         self._define(atom, [*self._domain(literal), *inside])
         return atom
 
