@@ -38,7 +38,7 @@ READINGS = {
     "P(X) {n}": 1.5,
     "P(X) {w}{n}": 0.7,
     "P(X) {w}[of P({c})]": 0.7,
-    "always P(X) {w}": 3.0,
+    "always P(X) {y}": 3.0,
     "always P(X) {n}": 0.7,
     "@T P(X) {w}": 4.0,
     "@T P(X)": 1.5,

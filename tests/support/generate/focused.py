@@ -33,7 +33,7 @@ POOLS: dict[tuple[Value, ...], float] = {
 }
 COMPOSED = 0.4
 """The part that is put together, and not one of the patterns."""
-GAP = re.compile(r"\{([wnlsvcofr])\}")
+GAP = re.compile(r"\{([wynlsvcofr])\}")
 
 
 class _Gaps:
@@ -49,6 +49,8 @@ class _Gaps:
         match gap:
             case "w":
                 return self.window() if draw.chance(0.5) else self.behind()
+            case "y":
+                return (draw.chance(0.5) and self.window()) or self.behind()
             case "l":
                 return self.behind()
             case "n":

@@ -1,14 +1,14 @@
 """Small programs with gaps: each is about one thing, so that whatever is wrong with it shows in the answer.
 
-What stands in a gap is drawn: `{w}` a window, `{n}` one that counts arrivals, `{l}` one with an end behind now, `{s}` a
-small number, `{v}` a value, `{c}` one inside a window, `{o}` a comparison, `{f}` an aggregate, `{r}` an operator of
-arithmetic.
+What stands in a gap is drawn: `{w}` a window or none, `{y}` a window, `{n}` one that counts arrivals, `{l}` one of time
+that ends now, `{s}` a small number, `{v}` a value, `{c}` one inside a window, `{o}` a comparison, `{f}` an aggregate,
+`{r}` an operator of arithmetic.
 """
 
 from __future__ import annotations
 
 READINGS = (
-    "r(X) :- always f(X,_) {w}.",
+    "r(X) :- always f(X,_) {y}.",
     "r(X) :- f(X,{v}) {w}.",
     "r(X) :- e(X) {w}.",
     "r(X) :- e(X) {n}.",
@@ -23,21 +23,19 @@ READINGS = (
     "t(X,T) :- @T e(X).",
     "r(X) :- @(now - {s}) e(X).",
     "r(X) :- @(now - {s}) e(X) {w}.",
-    "r(X) :- always e(X) {w}.",
+    "r(X) :- always e(X) {y}.",
     "r(X) :- always e(X) {n}.",
-    "r(X) :- always e(X) {w}{w}.",
+    "r(X) :- always e(X) {y}{w}.",
     "r(X) :- e(X) [9], not e(X) {w}.",
     "r(X) :- e(X) [9], not e(X) {n}.",
-    "r(X) :- e(X) [9], not always e(X) {w}.",
+    "r(X) :- e(X) [9], not always e(X) {y}.",
     "r(X) :- f(X,X) {w}.",
     "r(X) :- f(X,_) {w}, not f(_,X) {w}.",
     "r(X) :- f(X,_), not f(_,_) {w}.",
     "r(X) :- f(X,_) {n}.",
     "p :- not a {w}.",
-    "p :- not always a {w}.",
+    "p :- not always a {y}.",
     "p :- a {w}, b {w}.",
-    "p :- a since b {l}.",
-    "p :- a until b {w}.",
     "p :- {s} times e(_) {w}.",
     "r(X) :- at least {s} times e(X) {w}.",
     "r(X) :- at most {s} times e(X) {w}, e(X) [9].",
@@ -91,7 +89,7 @@ CONCLUSIONS = (
     "r(X) :- e(X) {w}. :- e(X) {w}, a {l}.",
     "s(X) :- e(X) {w}. r(X) :- f(X,_) {w}. :- s(X), r(X). t(X,X) :- r(X), not a.",
     "@T s(X) :- @T e(X) [9]. r(X) :- s(X) {w}.",
-    "@T t(X,Y) :- @T f(X,Y) {w}. r(X) :- always t(X,_) {w}.",
+    "@T t(X,Y) :- @T f(X,Y) {w}. r(X) :- always t(X,_) {y}.",
     "s(X) :- e(X) {w}. r(X) :- s(X).",
     "s(X) :- e(X) {w}. r(X) :- s(X) {w}.",
     "s(X) :- e(X) {w}. t(X,T) :- @T s(X) {w}.",
@@ -101,10 +99,10 @@ CONCLUSIONS = (
     "@T s(X) :- @T e(X) {w}. r(X) :- s(X) {w}.",
     "@T s(X) :- @T e(X) {w}. t(X,T) :- @T s(X) {w}.",
     "@T s(X) :- @T e(X) {w}. t(X,T) :- @T s(X).",
-    "@T s(X) :- @T e(X) {w}. r(X) :- always s(X) {w}.",
-    "@T s(X) :- @T e(X) {w}. r(X) :- always s(X) {w}. s(X) :- f(X,_) {w}.",
+    "@T s(X) :- @T e(X) {w}. r(X) :- always s(X) {y}.",
+    "@T s(X) :- @T e(X) {w}. r(X) :- always s(X) {y}. s(X) :- f(X,_) {w}.",
     "@T s(X) :- @T e(X) {w}. r(X) :- e(X) [9], not s(X) {w}.",
-    "@T s(X) :- @T e(X) {w}. r(X) :- e(X) [9], not always s(X) {w}.",
+    "@T s(X) :- @T e(X) {w}. r(X) :- e(X) [9], not always s(X) {y}.",
     "@T s(X) :- @T e(X) {w}, not @T a {w}. r(X) :- s(X) {w}{w}.",
     "@T s(X) :- @T e(X) {w}. r(X) :- s(_) {w}, e(X) {w}, not s(X) {w}.",
     "@T s(X) :- @T e(X) {w}. r(X) :- s(X) {w}[of s({c})].",
@@ -204,7 +202,7 @@ GIVEN = (
     "r(X) :- bg(X), not e(X) {w}.",
     "t(X,T) :- bg(X), @T e(X) {w}.",
     "r(X) :- bg(X) {w}.",
-    "r(X) :- always bg(X) {w}.",
+    "r(X) :- always bg(X) {y}.",
     "t(X,T) :- @T bg(X) {l}.",
     "t(X,T) :- @T bg(X), @T e(_) {w}.",
     "t(X,T) :- @T bg(X) [all,+all], @T e(_) {w}.",
@@ -212,8 +210,8 @@ GIVEN = (
     "t(X,N) :- bg(X), N = #{f}{{ V : f(X,V) {w} }}.",
     "#input e/1. r(X) :- e(X) {w}. p :- not e({v}) {w}.",
     "#input e/1. t(X,T) :- @T e(X) {l}.",
-    "#input e/1. r(X) :- always e(X) {w}.",
-    "#input s/1. s(X) :- e(X) {w}. r(X) :- s(X) {w}. p :- always s({v}) {w}.",
+    "#input e/1. r(X) :- always e(X) {y}.",
+    "#input s/1. s(X) :- e(X) {w}. r(X) :- s(X) {w}. p :- always s({v}) {y}.",
 )
 DATA = (
     "#input s/1. @T s(X) :- @T e(X) {w}.",
@@ -221,7 +219,7 @@ DATA = (
     "#input s/1. s(X) :- e(X) {w}. r(X) :- s(X) {w}.",
     "#input s/1. s(X) :- e(X) {w}. r(X) :- s(X) {n}.",
     "#input s/1. s(X) :- e(X) {w}. t(X,T) :- @T s(X) {w}.",
-    "#input s/1. @T s(X) :- @T e(X) {w}. r(X) :- always s(X) {w}.",
+    "#input s/1. @T s(X) :- @T e(X) {w}. r(X) :- always s(X) {y}.",
     "#input s/1. @(T + {s}) s(X) :- @T e(X) {w}. r(X) :- s(X).",
     "#input s/1. s(X) :- e(X) {w}, not a {w}. s(Y) :- s(X), f(X,Y) {w}. p :- not s({v}).",
     "#input p/0. p :- not q, a {w}. q :- not p, a {w}.",
@@ -229,7 +227,7 @@ DATA = (
     "#input s/1. @T s(X) | r(X) :- @T e(X) {w}.",
     "#record s/1. s(X) :- e(X) {w}. r(X) :- s(X) {w}.",
     "#record s/1. s(X) :- e(X), not s(X) {w}.",
-    "#record s/1. s(X) :- e(X) {w}. r(X) :- always s(X) {w}.",
+    "#record s/1. s(X) :- e(X) {w}. r(X) :- always s(X) {y}.",
     "#record s/1. s(X) :- e(X) {w}. t(X,T) :- @T s(X) {w}.",
     "#record s/1. @(now + {s}) s(X) :- e(X). r(X) :- s(X) {w}.",
     "#record s/1. @(T - {s}) s(X) :- @T e(X) {w}. r(X) :- s(X) {w}.",
@@ -240,7 +238,7 @@ DATA = (
     "#hold e/1 for {s}. r(X) :- e(X) {w}.",
     "#hold f(X,V) per X. t(X,V) :- f(X,V), not e(X) {w}.",
     "#hold f(X,V) per X for {s}. t(X,T) :- @T f(X,_) {w}.",
-    "#hold f(X,V) per X for {s}. r(X) :- always f(X,_) {w}.",
+    "#hold f(X,V) per X for {s}. r(X) :- always f(X,_) {y}.",
     "#hold f(X,V) per X for {s}. t(X,V) :- f(X,V) {n}.",
 )
 PATTERNS = (*READINGS, *JOINS, *CONCLUSIONS, *RECURSION, *CHOICES, *AGGREGATES, *GIVEN, *DATA)
