@@ -24,6 +24,7 @@ NOT_ABOUT_ANSWERS = {
     "protocol.py": "types",
     "jtms/increments.py": "prints the encoding",
     "jtms/annotations.py": "prints the encoding",
+    "answer_update/stratum.py::_changes": "what the trace tells",
 }
 """Files, or functions, in which a fault changes cost and no answer."""
 

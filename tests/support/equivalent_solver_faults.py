@@ -16,6 +16,8 @@ BY_REASON: Mapping[str, Sequence[str]] = {
         "_extensions(steps[0], scope, match, table_of or scope.candidates):",
     ),
     "the quick way for what the general one does as well": (
+        "answer_update/views.py::_stream: the condition is always true in return sorted([*points, *concluded], "
+        "key=lambda arrival: arrival.time) if concluded else points",
         "clingo/reasoner.py::ClingoReasoner.__init__: the condition is never true in if can_stand(analysis, "
         "self._encoding):",
         "jtms/relations.py::NamedRows.matching: the condition is never true in if not places:",
@@ -37,6 +39,10 @@ BY_REASON: Mapping[str, Sequence[str]] = {
     ),
     "nothing comes at the time point after the last": (
         "holding.py::held_on: Add becomes Sub in own, after = following.get(key, (now + 1, now + 1)) (2)",
+    ),
+    "background holds now, too, and a window without end contains now": (
+        'clingo/windows.py::WindowAtom.rules: and becomes or, or becomes and in at_all_points = f", {time} = '
+        '_L.._U" if reading.quantifier is Quantifier.AT and named else ""',
     ),
 }
 SOLVERS_CHANGE_NO_ANSWER = {fault: reason for reason, faults in BY_REASON.items() for fault in faults}
