@@ -16,6 +16,8 @@ BY_REASON: Mapping[str, Sequence[str]] = {
         "_extensions(steps[0], scope, match, table_of or scope.candidates):",
     ),
     "the quick way for what the general one does as well": (
+        "contents.py::content_of: the condition is always true in if (known and reading.quantifier is "
+        "Quantifier.AT) or (signature in holds and not reading.counts_arrivals):",
         "answer_update/views.py::_stream: the condition is always true in return sorted([*points, *concluded], "
         "key=lambda arrival: arrival.time) if concluded else points",
         "clingo/reasoner.py::ClingoReasoner.__init__: the condition is never true in if can_stand(analysis, "

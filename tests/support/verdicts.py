@@ -172,7 +172,7 @@ def _same(name: str, judged: Judged) -> str:
         if not pinned and (difference := _left(time, before, chosen, expected)):
             return f"{where}: {difference}"
         before = chosen
-        if isinstance(reasoner, AnswerUpdateReasoner) and (difference := labels.objection(time, reasoner, expected)):
+        if not judged.analysis.recorded and (difference := labels.objection(time, reasoner, expected)):
             return f"{where}: {difference}"
     return ""
 
@@ -215,15 +215,20 @@ class Foresight:
 
 
 class Labels:
-    """Since when and until when atoms hold for sure, as the labels of answer-update say, whatever arrives."""
+    """Since when and until when atoms hold for sure, as the labels of answer-update say, whatever arrives.
+
+    Not with records: what is recorded about an earlier time is labelled as if it had been known then.
+    """
 
     def __init__(self) -> None:
         self._held: dict[int, frozenset[Fact]] = {}
         self._promised: dict[Fact, tuple[int, int]] = {}
         """When it was said, and until when it holds."""
 
-    def objection(self, time: int, reasoner: AnswerUpdateReasoner, expected: Sequence[Atoms]) -> str:
+    def objection(self, time: int, reasoner: Reasoner, expected: Sequence[Atoms]) -> str:
         """What is wrong with the labels of the atoms that hold now, given what the judge said before, or says now."""
+        if not isinstance(reasoner, AnswerUpdateReasoner):
+            return ""
         if len(expected) != 1:  # they are about one answer stream, as long as there is a choice
             self._held, self._promised = {}, {}
             return ""

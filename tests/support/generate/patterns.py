@@ -192,6 +192,7 @@ AGGREGATES = (
     "r(T) :- T = #{f}{{ T : @T e(X) {w} }}, @T a {w}.",
 )
 GIVEN = (
+    "r(X) :- @(now - {s}) bg(X) [{s},+all].",
     "t(X,T) :- f(X,T) {w}, @T bg(_).",
     "r(X) :- @{s} bg(X) {w}.",
     "#input e/1. r(X) :- always e(X) {n}.",
