@@ -99,13 +99,13 @@ def concerned(fault: Fault) -> tuple[str, ...]:
     return FOLDERS[folder(fault)]
 
 
-def judge_all(seed: int, share: float) -> list[tuple[str, Judged]]:
-    """The programs with the answers of the judge: those that stand, then the random ones, evaluated in all ways."""
-    always = [(evaluate, judged_for(evaluate, scenario)) for evaluate in PROGRAMS for scenario in standing(evaluate)]
+def judge_all(seed: int, share: float, ways: Sequence[str]) -> list[tuple[str, Judged]]:
+    """The programs with the answers of the judge: those that stand, then the random ones, evaluated in these ways."""
+    always = [(evaluate, judged_for(evaluate, scenario)) for evaluate in ways for scenario in standing(evaluate)]
     judged = [
         (evaluate, judged_for(evaluate, scenario))
-        for evaluate, programs in PROGRAMS.items()
-        for _, scenario in islice(entered(evaluate, seed), int(programs * share))
+        for evaluate in ways
+        for _, scenario in islice(entered(evaluate, seed), int(PROGRAMS[evaluate] * share))
     ]
     Random(seed).shuffle(judged)
     return always + judged
@@ -216,18 +216,19 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--share", type=float, default=1.0, help="of the programs")
     parser.add_argument("--skip", type=int, default=0, help="so many of the faults of this seed")
+    parser.add_argument("--only", action="append", choices=FOLDERS, help="faults of this folder (repeatable)")
+    parser.add_argument("--way", action="append", choices=PROGRAMS, help="programs evaluated in this way (repeatable)")
     parser.add_argument("--programs-only", action="store_true", help="without the other random tests")
     parser.add_argument("--again", type=Path, help="only the faults that survive in this report")
-    parser.add_argument("--only", action="append", choices=FOLDERS, help="faults in this folder of the reasoners")
     arguments = parser.parse_args()
-    faults = [fault for fault in all_faults() if not arguments.only or folder(fault) in arguments.only]
+    faults = [fault for fault in all_faults() if folder(fault) in (arguments.only or FOLDERS)]
     if arguments.again:
         wanted = survivors(arguments.again)
         drawn = [fault for fault in faults if key(fault) in wanted]
     else:
         drawn = sorted(faults, key=lambda one: Random(f"{arguments.seed}:{key(one)}").random())
         drawn = drawn[arguments.skip :][: arguments.faults]
-    programs = judge_all(arguments.seed, arguments.share)
+    programs = judge_all(arguments.seed, arguments.share, arguments.way or list(PROGRAMS))
     accepted, reaching = agreeing(programs, drawn)
     chosen = [
         Candidate(drawn[number], concerned(drawn[number]), tuple(reaching[number])) for number in sorted(reaching)

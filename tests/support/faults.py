@@ -69,11 +69,13 @@ def faults_in(file: Path) -> Iterator[Fault]:
 
 
 def _not_run(function: ast.FunctionDef) -> Iterator[ast.expr]:
-    """What is no part of its code: types, defaults and decorators."""
+    """What is no part of its code, or an assertion: types, defaults and decorators, `strict`."""
     yield from (*function.args.defaults, *filter(None, function.args.kw_defaults), *function.decorator_list)
     for node in ast.walk(function):
         match node:
             case ast.arg(annotation=ast.expr() as found) | ast.AnnAssign(annotation=found):
+                yield found
+            case ast.keyword(arg="strict", value=found):  # `zip(…, strict=True)` asserts what is so
                 yield found
             case ast.FunctionDef(returns=ast.expr() as found):
                 yield found

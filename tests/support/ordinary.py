@@ -13,13 +13,13 @@ from support.contest import contestants, entered, judged_for, shrunk, verdict
 from support.tiers import part
 
 PROGRAMS = {
-    "points": part(900),
-    "ticks": 400,
-    "arrivals": 280,
+    "points": part(2200),
+    "ticks": 600,
+    "arrivals": 500,
     "chunks": 260,
     "replayed": 220,
     "restored": 100,
-    "resumed": 80,
+    "resumed": 160,
     "late": 220,
     "changed": 100,
     "partitions": 220,

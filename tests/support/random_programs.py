@@ -42,6 +42,7 @@ from support.generate.data import dense_stream, random_stream, wide_stream
 from support.generate.directives import derived_by, wide_directives, with_temporal_argument
 from support.generate.draw import Draw
 from support.generate.firing import Fired, firing
+from support.generate.focused import focused
 from support.generate.names import names, renamed, renamed_fact
 from support.generate.rules import RuleMaker
 from support.generate.setting import Setting, input_of, narrow_setting, wide_setting
@@ -67,6 +68,7 @@ __all__ = [
     "VALUES",
     "Scenario",
     "Shape",
+    "focused_scenario",
     "random_scenario",
     "random_stream",
 ]
@@ -120,6 +122,12 @@ def random_scenario(random: Random, shape: Shape) -> Scenario:
     finish = _wide if shape.wide else _narrow
     found = finish(draw, shape, setting, rules, preferences)
     return _renamed(found, draw) if shape.wide else found
+
+
+def focused_scenario(random: Random, number: int) -> Scenario:
+    """A small program about one thing, with a stream around the borders of its windows."""
+    program, start, arrivals, background = focused(Draw(random), number)
+    return Scenario(program, Stream.of(start, None, arrivals), background)
 
 
 def _renamed(scenario: Scenario, draw: Draw) -> Scenario:

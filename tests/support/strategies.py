@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from larspark.language.tree import Aggregate, Comparison, Formula, Not, Rule
 from larspark.semantics.streams import Stream
-from support.random_programs import Scenario, Shape, random_scenario
+from support.random_programs import Scenario, Shape, focused_scenario, random_scenario
 
 POSITIVE = Shape(negation="none", aggregates=False)
 STRATIFIED = Shape()
@@ -51,10 +51,15 @@ MIXTURE: Mapping[Shape, float] = MappingProxyType(
 )
 """How often which shape is tried where programs are counted; the narrow ones have longer streams."""
 
+FOCUSED = 0.6
+"""The part of the programs that are small and about one thing."""
+
 
 def numbered(seed: int, number: int) -> Scenario:
     """The scenario of this number, the same in every run."""
     random = Random(f"{seed}:{number}")
+    if random.random() < FOCUSED:
+        return focused_scenario(random, seed + number)
     (shape,) = random.choices(list(MIXTURE), list(MIXTURE.values()))
     return random_scenario(random, shape)
 

@@ -16,6 +16,8 @@ from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
 from larspark.language.traversal import walk
 from larspark.language.tree import HIDDEN, At
+from larspark.reasoners.answer_update.nodes import PlainAtom
+from larspark.reasoners.answer_update.reasoner import AnswerUpdateReasoner
 from larspark.reasoners.protocol import Answer, AnswerStream, Change, Foreseeing, Reasoner
 from larspark.reasoners.reference import ReferenceReasoner
 from larspark.reasoners.registry import make_reasoner
@@ -156,7 +158,7 @@ def _same(name: str, judged: Judged) -> str:
     reasoner = make_reasoner(
         name, judged.analysis, scenario.background, scenario.stream.start, functions=FUNCTIONS, calendar=CALENDAR
     )
-    total, foresight = Total(), Foresight(scenario.stream.start)
+    total, foresight, labels = Total(), Foresight(scenario.stream.start), Labels()
     before: AnswerStream | None = None
     pinned = any(isinstance(node, At) for rule in judged.analysis.program.rules for node in walk(rule.head))
     for (time, arriving), expected in zip(judged.steps, judged.expected, strict=False):
@@ -170,6 +172,8 @@ def _same(name: str, judged: Judged) -> str:
         if not pinned and (difference := _left(time, before, chosen, expected)):
             return f"{where}: {difference}"
         before = chosen
+        if not judged.analysis.recorded and (difference := labels.objection(time, reasoner, expected)):
+            return f"{where}: {difference}"
     return ""
 
 
@@ -207,6 +211,39 @@ class Foresight:
         self.foreseen, self._consistent = reasoner.next_change(), change.consistent
         if self.foreseen is not None and self.foreseen <= change.time:
             return f"a change at {self.foreseen} is foreseen"
+        return ""
+
+
+class Labels:
+    """Since when and until when atoms hold for sure, as the labels of answer-update say, whatever arrives.
+
+    Not with records: what is recorded about an earlier time is labelled as if it had been known then.
+    """
+
+    def __init__(self) -> None:
+        self._held: dict[int, frozenset[Fact]] = {}
+        self._promised: dict[Fact, tuple[int, int]] = {}
+        """When it was said, and until when it holds."""
+
+    def objection(self, time: int, reasoner: Reasoner, expected: Sequence[Atoms]) -> str:
+        """What is wrong with the labels of the atoms that hold now, given what the judge said before, or says now."""
+        if not isinstance(reasoner, AnswerUpdateReasoner):
+            return ""
+        if len(expected) != 1:  # they are about one answer stream, as long as there is a choice
+            self._held, self._promised = {}, {}
+            return ""
+        now = self._held[time] = frozenset(fact for at, fact in expected[0] if at == time)
+        for fact, (said, until) in self._promised.items():
+            if said < time <= until and fact not in now:
+                return f"{fact} was to hold until {until}, as was said at {said}"
+        for node, intervals in ((node, one) for state in reasoner.states for node, one in state.intervals.items()):
+            if isinstance(node, PlainAtom) and not node.fact.predicate.startswith(HIDDEN):
+                ((since, until),) = intervals
+                if not since <= time <= until:
+                    return f"{node.fact} holds now, and its label says {intervals}"
+                if never := [at for at, held in self._held.items() if since <= at < time and node.fact not in held]:
+                    return f"{node.fact} has not held since {since}: not at {never}"
+                self._promised[node.fact] = time, until
         return ""
 
 

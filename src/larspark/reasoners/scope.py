@@ -70,7 +70,7 @@ class Scope:
                 bound |= literal_names(other)
                 yield other, literal_names(other)
         wanted = self.wanted(literal)
-        pending = [other for other in others if isinstance(other, Condition)]
+        pending = list(others)
         computing = [other for other in others if isinstance(other, Collection)]
         while True:
             if ready := next((one for one in pending if _assigns(one, bound)), None):
@@ -90,9 +90,9 @@ class Scope:
         return new and self.given(collection) <= bound
 
 
-def _assigns(condition: Condition, bound: set[str]) -> bool:
-    """Does the comparison give a new variable a value computed from bound ones?"""
-    match condition:
+def _assigns(literal: Literal, bound: set[str]) -> bool:
+    """Is it a comparison that gives a variable a value computed from bound ones?"""
+    match literal:
         case Condition(Comparison("=", left, right), negated=False):
             names = (term_names([left]), term_names([right]))
             return (isinstance(left, Variable) and names[1] <= bound) or (

@@ -21,11 +21,11 @@ from larspark.bench.nexmark.answers import side_facts
 from larspark.bench.nexmark.catalogue import QUERIES, NexmarkQuery
 from larspark.bench.nexmark.generator import GeneratedEvents
 from larspark.blocks import Block
+from larspark.python.answers import Intervals
 from larspark.read import CheckedChunks
 from larspark.read.merging import merged
 from larspark.read.sources import read_chunks
 from larspark.reasoners.interval import IntervalReasoner
-from larspark.runtime.answers import Intervals
 from larspark.runtime.naming import column_names, table_names
 from larspark.runtime.prepared import Prepared, prepare
 from larspark.runtime.recording import OpenRecording

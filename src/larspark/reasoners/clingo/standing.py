@@ -174,12 +174,10 @@ class StandingProgram:
         tables: dict[str, list[Symbol]] = {name: [] for name in (*self._tables, *self._kept.values())}
         for atom, row in self._holding.items():
             tables[_table(atom.name, len(atom.args))].append(row)
-        names = {signature.predicate for signature in self._kept}
-        remembered = (fact for fact in previous.now if fact.predicate in names) if previous else ()
+        remembered = (fact for fact in previous.now if fact.signature in self._kept) if previous else ()
         for fact in sorted(remembered, key=repr):
-            if fact.signature in self._kept:
-                # A fact of a snapshot has not been in a model here.
-                tables[self._kept[fact.signature]].append(self._rows.get(fact) or row_symbol(fact.args))
+            # A fact of a snapshot has not been in a model here.
+            tables[self._kept[fact.signature]].append(self._rows.get(fact) or row_symbol(fact.args))
         solver = Solver(self._rules, functions, _NOW, tables=tables, optimises=self._optimises)
         solver.avoid(avoided(self._steered, self._names))
         return solver

@@ -133,10 +133,7 @@ class TruthMaintenance:
     def _run(self, before: dict[Node, NodeLabel], forbidden: list[Node]) -> bool:
         for node in before:
             self.network.set_unknown(node)
-        ordered = sorted(before, key=lambda node: self._was_in(node, before))
-        search = Search(
-            self.network, ordered, lambda node: node in before and not self._was_in(node, before), self._patience
-        )
+        search = Search(self.network, before, lambda node: not self._was_in(node, before), self._patience)
         return search.run([node for node in forbidden if node in before])
 
     def _was_in(self, node: Node, before: dict[Node, NodeLabel]) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from larspark.reasoners.jtms.founding import founded_from
 from larspark.reasoners.jtms.network import IN, OUT, UNKNOWN, Justification, JustificationNetwork, Node
@@ -139,20 +140,25 @@ class Search:
 
         None when all of them are refuted: then no rule can be the next one to fire.
         """
+        label = self._network.label
+        unknown = (node for node in self._in_turn if label[node] is UNKNOWN)
+        return next((node for node in unknown if not self._is_refuted(node) and self._hinders(node)), None)
+
+    @cached_property
+    def _in_turn(self) -> list[Node]:
+        """An order that the nodes alone decide, so that every process makes the same choice."""
+        return sorted(self._region, key=lambda node: (not self._prefer(node), repr(node)))
+
+    def _hinders(self, node: Node) -> bool:
+        """Whether some rule waits for nothing but absences, of this node among others."""
         network, label = self._network, self._network.label
-        found: Node | None = None
-        for node in self._region:
-            if label[node] is not UNKNOWN:
-                continue
-            for rule in network.justifications[node]:
-                if network.invalid(rule) or not all(label[part] is IN for part in rule.positive):
-                    continue
-                for part in rule.negative:
-                    if label[part] is UNKNOWN and not self._is_refuted(part):
-                        if self._prefer(part):
-                            return part
-                        found = part
-        return found
+        return any(
+            node in rule.negative
+            and label[rule.head] is UNKNOWN
+            and not network.invalid(rule)
+            and all(label[part] is IN for part in rule.positive)
+            for rule in network.uses[node]
+        )
 
     def _take_back(self, depth: int) -> Node | None:
         """Undo the guesses from this depth on; the node of the outermost one undone."""

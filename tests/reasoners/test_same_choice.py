@@ -16,15 +16,16 @@ PROGRAMS = {
 }
 
 
+@pytest.mark.parametrize("reasoner", ["clingo", "jtms"])
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_whatever_the_hashes_are(name: str, tmp_path: Path) -> None:
+def test_whatever_the_hashes_are(name: str, reasoner: str, tmp_path: Path) -> None:
     (tmp_path / "p.lars").write_text(PROGRAMS[name])
     arrivals = [f'{{"time": {time}, "atom": "a({name})"}}\n' for time, name in ((2, "x"), (2, "w"), (4, "y"), (9, "z"))]
     (tmp_path / "s.jsonl").write_text("".join(arrivals))
     words = [sys.executable, "-m", "larspark", "eval", str(tmp_path / "p.lars"), "--stream", str(tmp_path / "s.jsonl")]
     outcomes = {
         subprocess.run(
-            [*words, "--reasoner", "clingo"],
+            [*words, "--reasoner", reasoner],
             env={**os.environ, "PYTHONHASHSEED": str(seed)},
             capture_output=True,
             text=True,

@@ -1,0 +1,50 @@
+"""Seeded faults in clingo, JTMS, answer-update and what they share that change no answer, by the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+BY_REASON: Mapping[str, Sequence[str]] = {
+    "it is done again, or sooner, with the same result": (
+        "jtms/grounding.py::Grounding.advance: True becomes False in self._started = True",
+        "answer_update/views.py::_unseen: 1 becomes 2 in ends.append(window.pivot(world.time) + "
+        "(points(window.hop) or 1) - 1) (2)",
+        "jtms/maintenance.py::TruthMaintenance.__init__: False becomes True in self._broken = False",
+        "answer_update/reasoner.py::AnswerUpdateReasoner.answer: the condition is never true in if models == 1:",
+        "jtms/views.py::AlwaysView.move: True becomes False in self._moving = True",
+        "answer_update/join.py::matches: and becomes or, or becomes and in for extended in "
+        "_extensions(steps[0], scope, match, table_of or scope.candidates):",
+    ),
+    "the quick way for what the general one does as well": (
+        "contents.py::content_of: the condition is always true in if (known and reading.quantifier is "
+        "Quantifier.AT) or (signature in holds and not reading.counts_arrivals):",
+        "answer_update/views.py::_stream: the condition is always true in return sorted([*points, *concluded], "
+        "key=lambda arrival: arrival.time) if concluded else points",
+        "clingo/reasoner.py::ClingoReasoner.__init__: the condition is never true in if can_stand(analysis, "
+        "self._encoding):",
+        "jtms/relations.py::NamedRows.matching: the condition is never true in if not places:",
+        "jtms/grounding.py::Grounding._value: the condition is never true in if isinstance(term, Variable):",
+        "jtms/views.py::WindowView._passed: Is becomes IsNot in if before.last is None or after.last is None: (2)",
+    ),
+    "more is kept, relabelled or handed over than is needed": (
+        "clingo/encoding.py::Encoding.visible: and becomes or, or becomes and in if not reading.counts_arrivals "
+        "and history.knows(reading.signature)",
+        "jtms/asked_times.py::AskedTimes.ask: 1 becomes 2 in self._asked[row[0]] += 1 if asked else -1",
+        "answer_update/history.py::ArrivalHistory.forget: 2 becomes 3 in self._compact_at = "
+        "max(FIRST_COMPACTION, 2 * len(self.log))",
+        "answer_update/validity.py::validity: the condition is always true in if pos <= {Status.IN}:",
+    ),
+    "what does not match has no row, whatever is noted about it": (
+        "contents.py::_Latest.arrive: the condition is always true in if oldest is not None:",
+        "jtms/views.py::AlwaysView.enter: the condition is always true in if self.reading.match(fact, time) is "
+        "not None:",
+    ),
+    "nothing comes at the time point after the last": (
+        "holding.py::held_on: Add becomes Sub in own, after = following.get(key, (now + 1, now + 1)) (2)",
+    ),
+    "background holds now, too, and a window without end contains now": (
+        'clingo/windows.py::WindowAtom.rules: and becomes or, or becomes and in at_all_points = f", {time} = '
+        '_L.._U" if reading.quantifier is Quantifier.AT and named else ""',
+    ),
+}
+SOLVERS_CHANGE_NO_ANSWER = {fault: reason for reason, faults in BY_REASON.items() for fault in faults}
