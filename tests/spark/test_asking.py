@@ -55,6 +55,8 @@ def test_tables_with_timestamps_are_asked(spark: SparkSession, kind: str) -> Non
     assert str(found).splitlines()[0] == f'last(press,"{stamp}") holds at {stamp}'
     missing = result.why_not(f'last(saw,"{stamp}")', at=datetime(2026, 3, 10, 8, 4))
     assert "does not hold at 2026-03-10T08:04:00" in str(missing)
+    with pytest.raises(Rejected, match="does not hold at 2026-03-10T08:04:00"):
+        result.why(f'last(lathe,"{stamp}")', at=datetime(2026, 3, 10, 8, 4))
     asked = AskedRun(prepare(rules), {"hot": hot}, (0, 1 << 40))
     case = asked.case("last(press,0)", 29_552_100, "why-not")
     assert [one.time for one in case.arrivals] == [29_552_100]

@@ -24,6 +24,7 @@ from larspark.questions.explaining import Case
 from larspark.questions.other_rules import reach_of
 from larspark.read import chunks_of_table
 from larspark.read.columns.layout import RowLayout
+from larspark.read.columns.time_columns import form_of_table
 from larspark.runtime.atoms import TimeLike, time_of
 from larspark.runtime.prepared import Prepared
 from larspark.runtime.sourced import sourced
@@ -51,9 +52,12 @@ class AskedRun:
         known = reach is not None and not self.prepared.analysis.recorded
         first = max(self.timeline[0], time - 64 - 16 * (reach or 0)) if known else self.timeline[0]
         arrivals, form = list[Sourced](), self.prepared.calendar.form
+        rules = replace(self.prepared.rules, ordered=False)
         for name, frame in self.frames.items():
             chosen = frame.where(_wanted(frame, name, self.prepared, relevance, (first - (reach or 0), time)))
-            for chunk in chunks_of_table(chosen.toArrow(), replace(self.prepared.rules, ordered=False), name):
+            fetched = chosen.toArrow()
+            form = max(form, form_of_table(fetched, name, rules))
+            for chunk in chunks_of_table(fetched, rules, name):
                 form = max(form, chunk.form)
                 arrivals += (one._replace(place=None) for one in sourced(chunk))  # rows of a DataFrame have no lines
         ordered = tuple(sorted((one for one in arrivals if one.time <= time), key=lambda one: one.time))
