@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from larspark import Engine
+from larspark import Engine, evaluate
 from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
 
@@ -69,3 +69,8 @@ def test_background_does_not_arrive_unless_it_is_declared() -> None:
         engine.advance(0, ["p(2)"])
     both = Engine("#input p/1. d(X) :- p(X) [3].", background=["p(1)"])
     assert both.advance(0, ["p(2)"]).appeared == {Fact("d", (1,)), Fact("d", (2,))}
+
+
+def test_a_row_of_a_table_without_a_name_is_told() -> None:
+    with pytest.raises(Rejected, match=r"^row 2: error E403: `hot\(` is not a ground atom"):
+        evaluate(PROGRAM, {"time": [1, 2], "atom": ["hot(1)", "hot("]})

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -55,3 +57,22 @@ def test_what_is_gone_is_told(tmp_path: Path) -> None:
         with pytest.raises(Rejected) as rejected:
             wrong()
         assert rejected.value.diagnostics[0].code == "E568"
+
+
+@pytest.mark.parametrize(
+    "name", ["jdbc:postgresql://host/plant#readings", "table:readings", 'kafka {"subscribe": "a"}']
+)
+def test_what_is_no_file_is_told(tmp_path: Path, name: str) -> None:
+    found = replace(manifest(tmp_path), inputs=(InputFile(name),))
+    with pytest.raises(Rejected, match=f"E568: The input `{re.escape(name)}` of the run is no file"):
+        asked(found)
+
+
+@pytest.mark.parametrize("zone", ["Europe/Vienna", "+02:00", None])
+def test_the_zone_of_a_run_is_that_of_its_questions(tmp_path: Path, zone: str | None) -> None:
+    program = tmp_path / "hours.lars"
+    program.write_text("#clock 1 h. b(H) :- @T a(_), H = hour(T).\n")
+    prepared = prepare(program, timezone=zone)
+    RunManifest.of(str(program), prepared, [], (0, 3)).write(tmp_path)
+    again = RunManifest.read(tmp_path).prepared()
+    assert again.calendar == prepared.calendar

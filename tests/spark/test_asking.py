@@ -13,7 +13,9 @@ from pyspark.sql import SparkSession
 
 from larspark.cli.main import main
 from larspark.diagnostics import Rejected
+from larspark.runtime.prepared import prepare
 from larspark.spark import reason
+from larspark.spark.asking import AskedRun
 
 RULES = "alarm(M) :- always hot(M,_) [2], not technician(_) [4]."
 
@@ -32,6 +34,32 @@ def test_tables_are_asked_in_a_notebook(spark: SparkSession) -> None:
     assert "technician(ann)" in str(result.why_not("alarm(press)", 192))
     with pytest.raises(Rejected):
         result.why("alarm(press)")
+
+
+@pytest.mark.parametrize("kind", ["timestamp", "timestamp_ntz"])
+def test_tables_with_timestamps_are_asked(spark: SparkSession, kind: str) -> None:
+    """Of a row with times among its arguments, and of an atom at a moment; rows far away in time are not fetched."""
+    rules = """
+    #clock 1 min. #timezone "Europe/Vienna". #input hot(m: text, c: number).
+    last(M, T) :- @T hot(M, C) [5 min], C > 80.
+    """
+    rows = [("2026-03-01 08:00:00", "press", 99.0), ("2026-03-10 08:00:10", "press", 84.0)]
+    rows.append(("2026-03-10 08:04:00", "saw", 60.0))
+    zone = " Europe/Vienna" if kind == "timestamp" else ""
+    texts = spark.createDataFrame([(f"{time}{zone}", m, c) for time, m, c in rows], "time string, m string, c double")
+    hot = texts.withColumn("time", texts["time"].cast(kind))
+    result = reason(rules, {"hot": hot})
+    row = result["last"].orderBy("from").collect()[-1]
+    found = result.why(row, table="last")
+    stamp = "2026-03-10T08:00:00" + ("+01:00" if kind == "timestamp" else "")
+    assert str(found).splitlines()[0] == f'last(press,"{stamp}") holds at {stamp}'
+    missing = result.why_not(f'last(saw,"{stamp}")', at=datetime(2026, 3, 10, 8, 4))
+    assert "does not hold at 2026-03-10T08:04:00" in str(missing)
+    with pytest.raises(Rejected, match="does not hold at 2026-03-10T08:04:00"):
+        result.why(f'last(lathe,"{stamp}")', at=datetime(2026, 3, 10, 8, 4))
+    asked = AskedRun(prepare(rules), {"hot": hot}, (0, 1 << 40))
+    case = asked.case("last(press,0)", 29_552_100, "why-not")
+    assert [one.time for one in case.arrivals] == [29_552_100]
 
 
 def test_results_on_disk_are_asked(spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -22,4 +22,6 @@ class Origin(NamedTuple):
         return Origin(self.file, self.line, self.column, other.end_line, other.end_column)
 
     def __str__(self) -> str:
+        if not self.file:  # a table without a name
+            return f"row {self.line}"
         return f"{self.file}:{self.line}:{self.column}"

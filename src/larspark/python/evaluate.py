@@ -33,7 +33,7 @@ from larspark.language.values import Value
 from larspark.python.answers import Intervals
 from larspark.read import Chunk, chunk_of_facts, chunks_of_table
 from larspark.read.columns.layout import RowLayout
-from larspark.read.columns.time_columns import form_of_type
+from larspark.read.columns.time_columns import form_of_table
 from larspark.read.formats.tables import to_arrow
 from larspark.read.values.times import form_of
 from larspark.reasoners.protocol import Reasoner
@@ -156,7 +156,7 @@ def arrivals_in(data: Any, prepared: Prepared) -> Arrived:
     form = TimeForm.POINTS
     if _are_tables(data):
         data = {predicate: to_arrow(table) for predicate, table in data.items()}
-        form = max((_form_of_table(table, predicate, prepared) for predicate, table in data.items()), default=form)
+        form = max((form_of_table(table, predicate, prepared.rules) for predicate, table in data.items()), default=form)
     elif not _is_table(data):
         data = list(data)
         form = max((form_of(time) for time, _ in data), default=form)
@@ -173,12 +173,6 @@ def arrivals_in(data: Any, prepared: Prepared) -> Arrived:
         begins = accumulate((len(table) for table in data.values()), initial=0)
         tables = tuple(zip(data, begins, strict=False))
     return Arrived([merge(parts) for parts in blocks.values()], form, sorts, tables)
-
-
-def _form_of_table(table: pa.Table, predicate: str, prepared: Prepared) -> TimeForm:
-    """How its times are written, as far as their type tells: also where there are none."""
-    place = RowLayout.of(table.schema.names, predicate, prepared.rules, None).time
-    return TimeForm.POINTS if place is None else form_of_type(table.schema.field(place).type)
 
 
 def _sorts_of_tables(tables: Mapping[str, pa.Table], prepared: Prepared) -> Sorts:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from typing import Self
 
 from larspark.explain.evaluations.history import AnswerHistory, Refusal, Shown, Sourced
@@ -101,7 +102,8 @@ class EvaluatedCase:
     @cached_property
     def _several(self) -> bool:
         """Whether records, taken or refused, stand in more than one file or table."""
-        places = (one.place for one in (*self.refused, *self.arrivals) if one.place is not None)
+        told = chain((one.place for one in self.refused), (one.place for one in self.arrivals))
+        places = (place for place in told if place is not None)
         first = next(places, None)
         return first is not None and any(one.file != first.file for one in places)
 

@@ -17,6 +17,7 @@ from larspark.language.tree import Duration
 from larspark.language.values import Value, json_value
 from larspark.read.formats.endings import ENDINGS
 from larspark.runtime.prepared import Prepared, prepare
+from larspark.write.times import zone_name
 
 NAME, RUN, SCHEMA = "_manifest.json", "run", "larspark/run@1"
 
@@ -33,6 +34,7 @@ class InputFile:
     """A file or folder that was read, and how its columns are called."""
 
     path: str
+    """Whole; or the name of what is no file, such as an address."""
     predicate: str | None = None
     columns: tuple[str, ...] = ()
     time: str = "time"
@@ -40,6 +42,9 @@ class InputFile:
     def tables(self) -> Iterator[tuple[Path, str]]:
         """The files with the predicates that they are named after; `Rejected` when they are no longer there."""
         place = Path(self.path)
+        if not place.is_absolute():
+            message = f"The input `{self.path}` of the run is no file, so that a question cannot read it again."
+            raise Rejected([Diagnostic("E568", message, "Ask about a recording of it, with `--stream`.")])
         if not place.exists():
             message = f"The input `{self.path}` of the run is no longer there."
             raise Rejected([Diagnostic("E568", message, "Bring it back, or ask with `--stream`.")])
@@ -66,6 +71,8 @@ class RunManifest:
     background: tuple[str, ...] = ()
     on_error: str = "stop"
     allow_functions: bool = False
+    timezone: str | None = None
+    """That of timestamps without one, where it was said."""
 
     @classmethod
     def of(
@@ -88,6 +95,7 @@ class RunManifest:
             tuple(str(Path(one).resolve()) for one in background),
             on_error,
             prepared.analysis.allow_functions,
+            None if prepared.calendar.timezone is None else zone_name(prepared.calendar),
         )
 
     def write(self, folder: Path) -> None:
@@ -141,6 +149,7 @@ class RunManifest:
             "epoch": None if epoch == Calendar().epoch else epoch,  # without one, times are told as they came
             "background": [Path(one) for one in self.background],
             "allow_functions": self.allow_functions,
+            "timezone": self.timezone,
         }
 
 

@@ -105,7 +105,7 @@ def reason(  # noqa: PLR0913 - all but two are keywords that are seldom needed
     if on_error == "skip":
         tables[DEAD_LETTERS] = run.dead_letters
     asked = prepared if not background else prepare(prepared, background=background)
-    return ReasonedTables(tables, AskedRun(asked, named, (run.start, run.end)))
+    return ReasonedTables(tables, AskedRun(asked, named, (run.start, run.end), points))
 
 
 def _stream(frames: Mapping[str, DataFrame], background: Mapping[str, DataFrame] | Iterable[AtomLike | Path]) -> bool:

@@ -62,7 +62,7 @@ class TimeWriter:
         return {
             "clock": show_term(calendar.clock),
             "epoch": calendar.epoch.isoformat(),
-            "timezone": _name(calendar),
+            "timezone": zone_name(calendar),
             "times": {TimeForm.POINTS: "points", TimeForm.LOCAL: "local", TimeForm.ZONED: "zoned"}[self.form],
             "intervals": "both ends are included",
         }
@@ -169,7 +169,7 @@ def _offset_text(seconds: int) -> str:
     return f"{text}:{rest:02}" if rest else text
 
 
-def _name(calendar: Calendar) -> str:
+def zone_name(calendar: Calendar) -> str:
     """The zone as Arrow calls it."""
     zone = calendar.zone
     if zone is UTC:

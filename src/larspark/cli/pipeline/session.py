@@ -11,7 +11,7 @@ from pyspark.sql import SparkSession
 
 from larspark.runtime.manifest import InputFile, RunManifest
 from larspark.runtime.prepared import Prepared
-from larspark.spark.read.rules import InputSource, without_secrets
+from larspark.spark.read.rules import InputSource
 from larspark.spark.read.tables import is_table
 from larspark.spark.session.jars import jar_settings
 from larspark.spark.session.session import spark_session, told
@@ -35,7 +35,7 @@ def manifest_of(arguments: argparse.Namespace, prepared: Prepared, timeline: tup
     """What the results are about, for `larspark why --run`."""
     inputs = [
         InputFile(
-            without_secrets(one.path) if "://" in one.path or is_table(one.path) else str(Path(one.path).resolve()),
+            str(Path(one.path).resolve()) if _is_file(one.path) else one.name,
             one.predicate,
             one.columns,
             one.time,
@@ -44,6 +44,11 @@ def manifest_of(arguments: argparse.Namespace, prepared: Prepared, timeline: tup
     ]
     on_error = arguments.on_error or "stop"
     return RunManifest.of(arguments.program, prepared, inputs, timeline, arguments.background, on_error)
+
+
+def _is_file(path: str) -> bool:
+    """Not so an address, a table, and what only Spark knows, which has no path."""
+    return bool(path) and "://" not in path and not is_table(path)
 
 
 def sources_of(arguments: argparse.Namespace) -> list[InputSource]:

@@ -7,7 +7,7 @@ import json
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -22,6 +22,7 @@ from larspark.cli.options.refused import refused_file
 from larspark.cli.pages.stream_page import Tell, stream_page
 from larspark.cli.pipeline.session import manifest_of, say, session_of, sources_of
 from larspark.diagnostics import Diagnostic, Rejected
+from larspark.language.printing.terms import show_term
 from larspark.monitoring.metrics import Metrics
 from larspark.runtime.durations import in_time_points
 from larspark.runtime.findings.account import Account
@@ -185,7 +186,14 @@ def _report(
     if arguments.format == "json":
         print(json.dumps({**asdict(now), "seen": now.seen}), flush=True)
         return
+    print(progress_line(now, times()), flush=True)
+
+
+def progress_line(now: Progress, times: TimeWriter) -> str:
+    """`7 atoms; final up to 2026-03-10T08:24:00, 6 min behind; 4 intervals`."""
     dead = f", {now.refused} bad, {now.late} late" if now.refused or now.late else ""
     over = now.first is not None and now.watermark >= now.first
-    final = f"final up to {times().text(now.watermark)}" if over else "nothing is final yet"
-    print(f"{now.arrivals} atoms{dead}; {final}, {now.behind} behind; {now.rows} intervals", flush=True)
+    final = f"final up to {times.text(now.watermark)}" if over else "nothing is final yet"
+    clock = times.calendar.clock
+    behind = show_term(replace(clock, amount=clock.amount * now.behind)) if times.stamped else str(now.behind)
+    return f"{now.arrivals} atoms{dead}; {final}, {behind} behind; {now.rows} intervals"

@@ -29,7 +29,7 @@ class WrittenTimes(Protocol):
         ...
 
 
-class TimePoints:
+class PlainTimes:
     """Times as the numbers that they are."""
 
     stamped = False
@@ -45,4 +45,4 @@ class TimePoints:
         return frozenset()
 
 
-POINTS = TimePoints()
+POINTS = PlainTimes()

@@ -18,6 +18,8 @@ from larspark.language.calendar import Calendar, TimeForm
 from larspark.read.chunk import UNTIMED
 from larspark.read.columns.arrays import Rows, floats_of, is_text, numbers_of, plain_array, true_rows
 from larspark.read.columns.distinct import judge_distinct
+from larspark.read.columns.layout import RowLayout
+from larspark.read.rules import Rules
 from larspark.read.values.times import NEVER, form_of, time_point
 
 _WHOLE = r"^[0-9]{1,18}$"
@@ -78,6 +80,12 @@ def form_of_type(kind: pa.DataType) -> TimeForm:
     if not pa.types.is_timestamp(kind):
         return TimeForm.POINTS
     return TimeForm.LOCAL if kind.tz is None else TimeForm.ZONED
+
+
+def form_of_table(table: pa.Table, predicate: str, rules: Rules) -> TimeForm:
+    """How its times are written, as far as their type tells: also where there are none."""
+    place = RowLayout.of(table.schema.names, predicate, rules, None).time
+    return TimeForm.POINTS if place is None else form_of_type(table.schema.field(place).type)
 
 
 def _counted(column: pa.Array, calendar: Calendar | None) -> tuple[Numbers, Rows]:

@@ -1,4 +1,4 @@
-"""A stream that is asked to end does so between two looks; asked again, it ends at once and without a word."""
+"""What a stream says about itself, and how it ends: between two looks, and asked again at once, without a word."""
 
 from __future__ import annotations
 
@@ -11,6 +11,10 @@ import pytest
 
 from larspark.cli.pipeline import stream
 from larspark.cli.pipeline.session import is_no_interruption
+from larspark.language.calendar import Calendar, TimeForm
+from larspark.language.tree import Duration
+from larspark.spark.stream.checkpoint import Progress
+from larspark.write.times import POINTS, TimeWriter
 
 
 class AskedQuery:
@@ -48,3 +52,11 @@ def test_a_call_to_the_jvm_that_is_torn_up_is_not_told(caplog: pytest.LogCapture
     finally:
         root.removeFilter(is_no_interruption)
     assert caplog.messages == ["Something else."]
+
+
+def test_how_far_it_is() -> None:
+    now = Progress(first=29_552_100, heard=[29_552_130], watermark=29_552_124, arrivals=8, refused=2, rows=4)
+    zoned = TimeWriter(Calendar(clock=Duration(1, "min")), TimeForm.ZONED)
+    told = "8 atoms, 2 bad, 0 late; final up to 2026-03-10T07:24:00Z, 6 min behind; 4 intervals"
+    assert stream.progress_line(now, zoned) == told
+    assert "final up to 29552124, 6 behind" in stream.progress_line(now, POINTS)
