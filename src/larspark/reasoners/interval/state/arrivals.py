@@ -20,6 +20,7 @@ FEW = 8
 """So many facts are faster taken one by one than in columns."""
 
 _signature = lru_cache(Signature)
+_FIRST = np.zeros(1, np.int64)
 
 
 class ArrivalBatch(NamedTuple):
@@ -62,6 +63,11 @@ class Arrivals:
     def batches(self) -> Mapping[Signature, ArrivalBatch]:
         if self._batches is None:
             assert self.few is not None
+            if self.count == 1:
+                ((signature, codes),) = self.few
+                times = np.array((self.earliest,), np.int64)
+                self._batches = {signature: ArrivalBatch(np.array((codes,), np.int64), times, _FIRST)}
+                return self._batches
             parts: dict[Signature, list[tuple[int, list[int]]]] = {}
             for place, (signature, codes) in enumerate(self.few):
                 parts.setdefault(signature, []).append((place, codes))
