@@ -163,6 +163,12 @@ def test_idle_time_is_measured_beside_busy_time():
     assert [one.limit for one in found] == [1, None] * 3
 
 
+def test_small_steps_are_measured_beside_code_written_by_hand():
+    found = list(EXPERIMENTS["small-steps"].run(True))
+    assert len(found) == 9
+    assert all(one.limit == 3 and one.value > 0 < one.details["hand"] for one in found)
+
+
 def test_what_lasts_is_measured_beside_a_window():
     found = list(EXPERIMENTS["lasting"].run(True))
     assert [one.limit for one in found] == [2, 2, 1] * 2

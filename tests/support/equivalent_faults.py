@@ -242,10 +242,6 @@ _OTHERS = {
     ),
     "clingo/stability.py::steered_predicates: the condition is always true in if any(edge.sign in "
     "(Sign.NEGATIVE, Sign.CHOICE) for edge in inside):": ("more is remembered than hangs on choices"),
-    "interval/engine/stepping.py::StepState.__init__: 1 becomes 2 in self._pool = "
-    "network.new_pool(tables.questions, np.zeros((1, tables.questions.shape[1]), np.int64))": (
-        "more room than is needed"
-    ),
     "interval/lowering/lower_rules.py::RuleLowering.lower: any becomes all in inline = not "
     "any(atom.signature in self.views.revocable for atom, _ in atoms_with_sign(rule.head))": (
         "a head has one atom; without one both ways find the same"

@@ -12,7 +12,7 @@ SMALL: Mapping[str, Mapping[str, int]] = MappingProxyType(
     {
         "larspark.reasoners.arrivals_for_readings": {"_SLACK": 0},
         "larspark.reasoners.interval.engine.engine": {"PART": 2, "FIRST_REVIEW": 2},
-        "larspark.reasoners.interval.engine.stepping": {"SLACK": 0},
+        "larspark.reasoners.interval.engine.stepping": {"SLACK": 0, "ARENA_SIZE": 8, "TOLD": 1, "FEW_NUMBERS": 1},
         "larspark.reasoners.interval.engine.evaluation": {"SLACK": 0, "PART": 2},
         "larspark.reasoners.interval.engine.demands": {"SLACK": 0},
         "larspark.reasoners.interval.operators.operators": {"SLACK": 0},

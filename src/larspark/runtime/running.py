@@ -108,12 +108,15 @@ class Running:
 class IntervalRunning(Running):
     reasoner: IntervalReasoner
 
+    def advance(self, time: int, facts: Sequence[Fact]) -> Change:
+        earliest = self.require_time(time)
+        change = self.reasoner.advance(time, facts)  # follows nothing but what is shown
+        self.time = time if time > earliest else earliest
+        return change
+
     @property
     def too_late(self) -> int:
         return self.reasoner.too_late
-
-    def _shown(self, change: Change) -> Change:
-        return change  # the reasoner follows nothing else
 
     def change(self, prepared: Prepared) -> Change:
         prepared.require("interval")

@@ -54,8 +54,8 @@ from larspark.intervals.step.network import (
     TALLY,
     array,
     await_readers,
-    rows_in,
 )
+from larspark.intervals.step.rows import rows_in
 from larspark.intervals.step.tasks import BY_BOTH, LIMITS_OF_STEP, note_gain, operate, run_plan, set_limits
 from larspark.intervals.tables.addresses import table_at
 from larspark.intervals.tables.lists import Pool

@@ -18,16 +18,8 @@ import numpy as np
 
 from larspark.intervals.compiled import inner_kernel
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.step.network import (
-    GAINED,
-    LOST,
-    R_TABLE,
-    R_WIDTH,
-    RELATION,
-    RELATIONS,
-    array,
-    rows_of,
-)
+from larspark.intervals.step.network import GAINED, LOST, R_TABLE, R_WIDTH, RELATION, RELATIONS, array
+from larspark.intervals.step.rows import rows_of
 from larspark.intervals.tables.addresses import table_at
 from larspark.intervals.tables.lists import Pool
 from larspark.intervals.tables.storage import (

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from larspark.intervals.compiled import inner_kernel
 from larspark.intervals.rules.machine import DERIVE, OVERDELETE
-from larspark.intervals.sets import FOREVER
 from larspark.intervals.step.local import PAST, shifted, woken
+from larspark.intervals.step.losses import D_RELATION, D_ROWS, DOOMED_LENGTH, note_loss, settle_losses
 from larspark.intervals.step.network import (
     AFTER,
     AGENDA,
@@ -27,14 +27,12 @@ from larspark.intervals.step.network import (
     E_PART,
     E_RELATION,
     F_GAINED,
-    F_GRAVE,
     F_LOST,
     FLAG,
     FLAGS,
     FORESEEN,
     GAINED,
     GRAVES,
-    GRAVES_AT,
     HEAD,
     HORIZON,
     INSIDE,
@@ -53,14 +51,12 @@ from larspark.intervals.step.network import (
     PHASE,
     PLACE,
     PRODUCED,
-    R_GHOST,
     R_KEPT,
     R_OPERATOR,
     R_OWN,
     R_REDERIVING,
     R_REDERIVING_END,
     R_TABLE,
-    R_WIDTH,
     READ,
     READ_NOW,
     READING,
@@ -76,16 +72,12 @@ from larspark.intervals.step.network import (
     UNTIL,
     WAITING,
     WAKES,
-    add_rows,
     array,
     await_readers,
     ensure,
-    keep_rows,
     next_read,
-    replace_rows,
-    rows_in,
-    rows_of,
 )
+from larspark.intervals.step.rows import rows_changed, rows_in
 from larspark.intervals.step.tasks import (
     BY_BOTH,
     BY_DERIVING,
@@ -104,11 +96,10 @@ from larspark.intervals.step.tasks import (
 )
 from larspark.intervals.tables.addresses import table_at, tables_at
 from larspark.intervals.tables.lists import Pool
-from larspark.intervals.tables.storage import META, NONE, SIZE, Rows, lent, passing_table
-from larspark.intervals.tables.table import absorb, absorb_own, covered, remove, uncovered
+from larspark.intervals.tables.storage import META, NONE, SIZE, Rows, lent
+from larspark.intervals.tables.table import absorb, absorb_own, remove
 
 NEXT_PART, OVERDELETING, DERIVING, CONTINUING = 0, 1, 2, 3  # phases
-D_RELATION, D_ROWS, DOOMED_LENGTH = 0, 1, 2
 
 
 @inner_kernel
@@ -152,22 +143,12 @@ def change(state: int, pool: Pool, relation: int, gained: Rows, lost: Rows) -> N
 
 
 @inner_kernel
-def note_loss(state: int, pool: Pool, relation: int, rows: Rows) -> None:
-    """Rows that are no longer in a table; where plans look for them, they find them still."""
-    if rows.shape[0]:
-        add_rows(state, pool, relation, LOST, rows)
-        ghost = array(state, RELATIONS)[relation * RELATION + R_GHOST]
-        if ghost != NONE:
-            absorb(table_at(ghost), rows, -FOREVER)
-
-
-@inner_kernel
 def shift_part(state: int, pool: Pool) -> None:
     """A part whose only relation is another one later in time: it changes exactly as that one does."""
     reads, at = array(state, READS), array(state, READING)[0] * READ
     source, what = reads[at + E_RELATION], array(state, NUMBERS)[reads[at + E_OPERATORS]]
     operator = array(state, OPERATORS)[what * OPERATOR : (what + 1) * OPERATOR]
-    gained, lost = rows_of(state, pool, source, GAINED), rows_of(state, pool, source, LOST)
+    gained, lost = rows_changed(state, pool, source, GAINED), rows_changed(state, pool, source, LOST)
     by = operator[O_PARAMETERS + PAST]
     change(state, pool, operator[O_TARGET], shifted(gained, by), shifted(lost, by))
 
@@ -195,40 +176,6 @@ def add_tasks_of_segments(state: int, segment: int, begin: int, end: int, kind: 
         rows = array(state, DIRECTORY)[segment * SEGMENT + S_ROWS]
         add_tasks(state, begin, end, kind, mode, rows, limit, 0, 0)
         segment = array(state, DIRECTORY)[segment * SEGMENT + S_NEXT]
-
-
-@inner_kernel
-def doom(state: int, pool: Pool, relation: int, candidates: Rows) -> None:
-    """Note which of the candidates are in the table and not yet to be taken out, and what may have used them."""
-    head, relations, flags = array(state, HEAD), array(state, RELATIONS), array(state, FLAGS)
-    table, own = table_at(relations[relation * RELATION + R_TABLE]), relations[relation * RELATION + R_OWN]
-    # What its own part does not read can be taken out at once.
-    held = remove(table, candidates) if own == NONE else covered(table, candidates)
-    if held.shape[0] == 0:
-        return
-    graves = tables_at(head[GRAVES_AT])
-    if flags[relation * FLAG + F_GRAVE] == NONE:
-        flags[relation * FLAG + F_GRAVE] = head[GRAVES]
-        grave = passing_table(relations[relation * RELATION + R_WIDTH])
-        if head[GRAVES] == len(graves):
-            graves.append(grave)
-        else:
-            graves[head[GRAVES]] = grave
-        head[GRAVES] += 1
-    fresh = absorb(graves[flags[relation * FLAG + F_GRAVE]], held, -FOREVER)
-    if fresh.shape[0] == 0:
-        return
-    at = head[TAKEN_OUT] * DOOMED_LENGTH
-    head[TAKEN_OUT] += 1
-    ensure(state, DOOMED, at + DOOMED_LENGTH)
-    rows = keep_rows(state, pool, fresh)
-    array(state, DOOMED)[at + D_RELATION], array(state, DOOMED)[at + D_ROWS] = relation, rows
-    if own != NONE:
-        reads, at = array(state, READS), own * READ
-        add_tasks(state, reads[at + E_GAINED], reads[at + E_GAINED_END], BY_PLAN, OVERDELETE, rows, NO_LIMIT, 0, 0)
-        add_tasks(
-            state, reads[at + E_OPERATORS], reads[at + E_OPERATORS_END], BY_PROPOSING, OVERDELETE, rows, NO_LIMIT, 0, 0
-        )
 
 
 @inner_kernel
@@ -293,27 +240,9 @@ def put(state: int, pool: Pool) -> None:
 @inner_kernel
 def settle_part(state: int, pool: Pool) -> None:
     """What was taken out and put back has not changed."""
-    head, relations, flags, directory = (
-        array(state, HEAD),
-        array(state, RELATIONS),
-        array(state, FLAGS),
-        array(state, DIRECTORY),
-    )
+    head = array(state, HEAD)
     if head[TAKEN_OUT]:
-        graves = tables_at(head[GRAVES_AT])
-        for segment in range(head[OWN], head[SEGMENTS]):
-            grave = flags[directory[segment * SEGMENT + S_RELATION] * FLAG + F_GRAVE]
-            if grave != NONE:
-                rows = directory[segment * SEGMENT + S_ROWS]
-                replace_rows(state, pool, rows, uncovered(graves[grave], rows_in(state, rows)))
-        for place in range(head[TAKEN_OUT]):
-            at = place * DOOMED_LENGTH
-            relation = array(state, DOOMED)[at + D_RELATION]
-            lost = uncovered(
-                table_at(relations[relation * RELATION + R_TABLE]), rows_in(state, array(state, DOOMED)[at + D_ROWS])
-            )
-            note_loss(state, pool, relation, lost)
-            flags[relation * FLAG + F_GRAVE] = NONE
+        settle_losses(state, pool)
         head[TAKEN_OUT] = head[GRAVES] = 0
     for segment in range(head[OWN], head[SEGMENTS]):
         await_readers(state, array(state, DIRECTORY)[segment * SEGMENT + S_RELATION])

@@ -12,7 +12,9 @@ from larspark.intervals.step.network import (
     F_GRAVE,
     FLAG,
     FLAGS,
+    GAINED,
     HEAD,
+    LOST,
     R_DUE,
     R_TABLE,
     R_WATCH,
@@ -24,9 +26,8 @@ from larspark.intervals.step.network import (
     WATCHED,
     array,
     ensure,
-    rows_of,
-    tell_rows,
 )
+from larspark.intervals.step.rows import rows_changed, tell_rows
 from larspark.intervals.tables.addresses import table_at
 from larspark.intervals.tables.lists import Pool
 from larspark.intervals.tables.storage import NONE, content, lent
@@ -54,7 +55,7 @@ def look_at(state: int, pool: Pool, relation: int) -> None:
     """What of a relation appears and disappears at the present."""
     at = relation * RELATION
     table, watch = table_at(array(state, RELATIONS)[at + R_TABLE]), table_at(array(state, RELATIONS)[at + R_WATCH])
-    gained, lost = rows_of(state, pool, relation, 0), rows_of(state, pool, relation, 1)
+    gained, lost = rows_changed(state, pool, relation, GAINED), rows_changed(state, pool, relation, LOST)
     appeared, disappeared = settle(table, watch, gained, lost, array(state, HEAD)[UNTIL])
     tell_rows(state, pool, relation, APPEARED, appeared)
     tell_rows(state, pool, relation, DISAPPEARED, disappeared)

@@ -45,15 +45,12 @@ from larspark.intervals.step.network import (
     SEGMENTS,
     STOP,
     UNTIL,
-    add_rows,
     array,
-    link_segment,
-    replace_rows,
-    rows_in,
-    rows_of,
 )
 from larspark.intervals.step.records import revised_notes, revised_stretches
-from larspark.intervals.step.step import DONE, apply, finish, follow
+from larspark.intervals.step.rows import add_rows, link_segment, replace_rows, rows_in, rows_of
+from larspark.intervals.step.step import DONE, apply, follow
+from larspark.intervals.step.telling import finish
 from larspark.intervals.tables.addresses import pool_at, table_at
 from larspark.intervals.tables.lists import Pool
 from larspark.intervals.tables.storage import (

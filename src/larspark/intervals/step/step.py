@@ -32,15 +32,13 @@ from larspark.intervals.compiled import inner_kernel, kernel
 from larspark.intervals.rules.machine import ALL_UNDEFINED, MISSES, UNDEFINEDS
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.step.gains import gain_straight, goes_straight
+from larspark.intervals.step.losses import doom
 from larspark.intervals.step.network import (
     AFTER,
     AGENDA,
     B_ANSWERING,
     B_KIND,
-    DIRECTORY,
     E_PART,
-    FILLED,
-    FULL,
     GAINED,
     GIVEN_AT,
     HEAD,
@@ -50,10 +48,6 @@ from larspark.intervals.step.network import (
     LONG,
     MADE,
     MOST_WAVES,
-    N_COUNT,
-    N_WIDTH,
-    NOTE,
-    NOTES,
     OUTSIDE,
     P_FIRED,
     PART,
@@ -63,8 +57,6 @@ from larspark.intervals.step.network import (
     PLAN,
     PLANS,
     POOL_AT,
-    R_GHOST,
-    R_TABLE,
     R_WIDTH,
     RAN,
     RAN_MODE,
@@ -73,10 +65,6 @@ from larspark.intervals.step.network import (
     READS,
     RELATION,
     RELATIONS,
-    S_LOST,
-    S_RELATION,
-    S_ROWS,
-    SEGMENT,
     SEGMENTS,
     SHIFTED,
     SINGLE,
@@ -90,16 +78,11 @@ from larspark.intervals.step.network import (
     UNTIL,
     WAITING,
     WAKES,
-    WATCHED,
     WOKEN,
-    add_rows,
     array,
     await_read,
     await_readers,
     ensure,
-    forget_changes,
-    fresh_rows,
-    rows_in,
 )
 from larspark.intervals.step.phases import (
     CONTINUING,
@@ -109,13 +92,12 @@ from larspark.intervals.step.phases import (
     begin_deriving,
     begin_part,
     change,
-    doom,
     put,
     settle_part,
     shift_part,
     wake,
 )
-from larspark.intervals.step.present import watch_changes
+from larspark.intervals.step.rows import add_rows, fresh_rows
 from larspark.intervals.step.tasks import (
     BY_PLAN,
     T_KIND,
@@ -127,8 +109,9 @@ from larspark.intervals.step.tasks import (
     perform,
     target_of,
 )
+from larspark.intervals.step.telling import finish, settled_size, tell_all
 from larspark.intervals.tables.addresses import column_at, pool_at, table_at
-from larspark.intervals.tables.storage import META, NONE, SIZE, SURVIVORS, Column, Rows, clear
+from larspark.intervals.tables.storage import Column, Rows
 from larspark.intervals.tables.table import write
 from larspark.intervals.tables.unroll import stamped
 from larspark.intervals.windows.held import hold
@@ -248,76 +231,6 @@ def begin(state: int, after: int, until: int, horizon: int, stop: int) -> None:
 
 
 @kernel
-def finish(state: int) -> Column:
-    """End the step and tell what has changed.
-
-    The number of segments, then for each its relation, what it tells, and its length; then their rows one behind the
-    other: with their intervals where they are gained or lost, without where they appear or disappear.
-    """
-    changed = array(state, HEAD)[SEGMENTS]
-    told = np.empty(settled_size(state), np.int64)
-    tell_all(state, changed, told)
-    return told
-
-
-@inner_kernel
-def settled_size(state: int) -> int:
-    """Let what is valid at the present follow the step; how many numbers are told then."""
-    head = array(state, HEAD)
-    if head[WATCHED]:
-        watch_changes(state, pool_at(head[POOL_AT]), head[SEGMENTS])
-    directory, notes = array(state, DIRECTORY), array(state, NOTES)
-    size = 1
-    for segment in range(head[SEGMENTS]):
-        at = directory[segment * SEGMENT + S_ROWS] * NOTE
-        if notes[at + N_COUNT]:
-            size += 3 + notes[at + N_COUNT] * notes[at + N_WIDTH]
-    return size
-
-
-@inner_kernel
-def tell_all(state: int, changed: int, told: Column) -> None:
-    """Write down what is told; the first segments are those of relations that have changed. Then the step is over."""
-    head, directory, notes = array(state, HEAD), array(state, DIRECTORY), array(state, NOTES)
-    count = 0
-    for segment in range(head[SEGMENTS]):
-        count += notes[directory[segment * SEGMENT + S_ROWS] * NOTE + N_COUNT] > 0
-    told[0] = count
-    at, to = 1, 1 + 3 * count
-    for segment in range(head[SEGMENTS]):
-        rows = rows_in(state, directory[segment * SEGMENT + S_ROWS])
-        if rows.shape[0]:
-            told[at], told[at + 1] = directory[segment * SEGMENT + S_RELATION], directory[segment * SEGMENT + S_LOST]
-            told[at + 2] = rows.shape[0]
-            at += 3
-            for row in range(rows.shape[0]):
-                for column in range(rows.shape[1]):
-                    told[to] = rows[row, column]
-                    to += 1
-    clean_tables(state, changed)
-    forget_changes(state, pool_at(head[POOL_AT]))
-
-
-@inner_kernel
-def clean_tables(state: int, changed: int) -> None:
-    """Forget what was removed, and note the tables that may have much expired content."""
-    directory, relations = array(state, DIRECTORY), array(state, RELATIONS)
-    filled = 0
-    for segment in range(changed):
-        at = directory[segment * SEGMENT + S_RELATION] * RELATION
-        if directory[segment * SEGMENT + S_LOST]:
-            if relations[at + R_GHOST] != NONE:
-                clear(table_at(relations[at + R_GHOST]))
-        elif relations[at + R_TABLE] != NONE:
-            meta = table_at(relations[at + R_TABLE])[META]
-            if meta[SIZE] > 2 * meta[SURVIVORS] + array(state, HEAD)[SPARE]:
-                ensure(state, FULL, filled + 1)
-                array(state, FULL)[filled] = directory[segment * SEGMENT + S_RELATION]
-                filled += 1
-    array(state, HEAD)[FILLED] = filled
-
-
-@kernel
 def advance_one(
     state: int, relation: int, codes: Rows, times: Column, after: int, until: int, horizon: int, stop: int
 ) -> Column:
@@ -366,9 +279,3 @@ def advance_few(state: int, length: int, time: int, after: int, until: int, hori
     else:
         tell_all(state, changed, column_at(head[TOLD_AT], size))
     return size
-
-
-@kernel
-def long_told(state: int, size: int) -> Column:
-    """What the last step has told, if it is much."""
-    return array(state, LONG)[:size].copy()

@@ -39,13 +39,10 @@ from larspark.intervals.step.network import (
     TASK,
     TASKS,
     UNTIL,
-    add_rows,
     array,
     ensure,
-    fresh_rows,
-    keep_rows,
-    rows_in,
 )
+from larspark.intervals.step.rows import add_rows, fresh_rows, keep_rows, rows_in
 from larspark.intervals.tables.addresses import column_at, start_of, tables_at
 from larspark.intervals.tables.lists import Pool
 from larspark.intervals.tables.storage import Rows

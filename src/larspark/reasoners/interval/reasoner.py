@@ -26,7 +26,7 @@ from larspark.reasoners.interval.engine.changes import RelationChanges
 from larspark.reasoners.interval.engine.engine import IntervalEngine
 from larspark.reasoners.interval.engine.evaluation import StreamEvaluation
 from larspark.reasoners.interval.planning.statistics import Statistics
-from larspark.reasoners.interval.state.arrivals import Arrivals
+from larspark.reasoners.interval.state.arrivals import FEW, Arrivals
 from larspark.reasoners.interval.state.coding import Coder
 from larspark.reasoners.interval.state.dictionary import Dictionary
 from larspark.reasoners.interval.state.profile import Profile
@@ -118,6 +118,10 @@ class IntervalReasoner:
 
     def advance(self, time: int, atoms: Sequence[Fact] = ()) -> Change:
         """See the protocol; where lateness is allowed, the time may lie back, and then the present is told again."""
+        own = self._evaluation
+        if own.in_one_go and own.start <= time < LATEST and time >= own.engine.time and len(atoms) <= FEW:
+            view = self.view
+            return view.change_by(own.whole(time, Arrivals.at(time, atoms, own.dictionary)))
         until = max(time, self.time) if self._evaluation.lateness else time
         self._check(until, time)
         return self._advance(until, Arrivals.at(time, atoms, self.dictionary), single=True)

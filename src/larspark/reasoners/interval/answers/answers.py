@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import partial
 from itertools import repeat
 
@@ -122,6 +122,13 @@ class AnswerView:
         found = min(self.engine.next_event, self.engine.next_appearance, min(pins, default=NEVER))
         return None if found >= LATEST else found
 
+    def change_by(self, changes: RelationChanges) -> Change:
+        """Follow a step of the engine, and tell what is different."""
+        if self._plain and not self._steps:
+            return Change.later(self.engine.time, self._looked_at, (changes,))
+        self.move(changes)
+        return self.change()
+
     def change(self) -> Change:
         """What is different since the last call; an evaluation without answer stream shows nothing."""
         time = self.engine.time
@@ -171,7 +178,7 @@ class AnswerView:
             consistent=False,
         )
 
-    def _looked_at(self, steps: list[RelationChanges]) -> Sets:
+    def _looked_at(self, steps: Sequence[RelationChanges]) -> Sets:
         moved: dict[Signature, list[Move]] = {}
         for changes in steps:
             self._sort(changes, moved)

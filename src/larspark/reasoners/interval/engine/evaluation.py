@@ -76,9 +76,14 @@ class StreamEvaluation:
         """
         if arrivals.count > PART or self.analysis.recorded or arrivals.earliest <= self.over(until):
             return self._several(until, arrivals, single=single)
-        return (self._whole(until, arrivals),)
+        return (self.whole(until, arrivals),)
 
-    def _whole(self, until: int, arrivals: Arrivals) -> RelationChanges:
+    @property
+    def in_one_go(self) -> bool:
+        """Whether nothing that arrives in the order of time, and is not much, is evaluated but in one go."""
+        return not (self.lateness or self.analysis.recorded)
+
+    def whole(self, until: int, arrivals: Arrivals) -> RelationChanges:
         """What arrives in time is evaluated in one go."""
         engine, log = self.engine, self.log
         before = engine.time

@@ -10,7 +10,7 @@ import numpy as np
 
 from larspark.intervals.compiled import direct
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.step import network, step
+from larspark.intervals.step import network, step, telling
 from larspark.intervals.step.network import (
     FLAG,
     HEADS_LENGTH,
@@ -23,6 +23,7 @@ from larspark.intervals.step.network import (
     RAN_ROWS,
 )
 from larspark.intervals.step.rounds import finish_rounds
+from larspark.intervals.step.rows import add_rows, put_rows, rows_of
 from larspark.intervals.step.tasks import MADE_LENGTH
 from larspark.intervals.tables.addresses import address_of
 from larspark.intervals.tables.lists import column, list_of_columns, list_of_tables, no_rows
@@ -99,7 +100,7 @@ class StepState:
         size = self._advance(self.at, count, time, after, until, horizon)
         if size <= 0:
             return -size
-        return self._told[: 8 * size] if size <= TOLD else step.long_told(self.at, size)
+        return self._told[: 8 * size] if size <= TOLD else telling.long_told(self.at, size)
 
     def _make_room(self, size: int) -> None:
         """For the numbers of arrivals."""
@@ -113,7 +114,7 @@ class StepState:
 
     def gain_everywhere(self, start: int) -> None:
         """Let rules without a positive literal begin."""
-        network.add_rows(self.at, self._pool, len(self._relations), 0, np.array([[start, FOREVER]], np.int64))
+        add_rows(self.at, self._pool, len(self._relations), 0, np.array([[start, FOREVER]], np.int64))
         network.await_readers(self.at, len(self._relations))
 
     def apply(self, relation: Relation, gained: Rows, lost: Rows) -> None:
@@ -128,7 +129,7 @@ class StepState:
         return self._rows(relation, 1)
 
     def _rows(self, relation: Relation, lost: int) -> Rows | None:
-        rows = network.rows_of(self.at, self._pool, relation.number, lost)
+        rows = rows_of(self.at, self._pool, relation.number, lost)
         return rows if len(rows) else None
 
     def add(self, later: RelationChanges) -> None:
@@ -136,12 +137,12 @@ class StepState:
         for relation, rows in later.gained.items():
             lost, gained = self.lost(relation), rows
             if lost is not None:
-                network.put_rows(self.at, self._pool, relation.number, 1, outside(lost, rows))
+                put_rows(self.at, self._pool, relation.number, 1, outside(lost, rows))
                 gained = outside(rows, lost)
-            network.add_rows(self.at, self._pool, relation.number, 0, gained)
+            add_rows(self.at, self._pool, relation.number, 0, gained)
             network.await_readers(self.at, relation.number)
         for relation, rows in later.lost.items():
-            network.add_rows(self.at, self._pool, relation.number, 1, rows)
+            add_rows(self.at, self._pool, relation.number, 1, rows)
             network.await_readers(self.at, relation.number)
 
     def wake(self, place: int) -> None:
@@ -149,7 +150,7 @@ class StepState:
         network.await_read(self.at, self._layout.reads[place])
 
     def finish(self, *, in_rounds: bool = False) -> RelationChanges:
-        return RelationChanges(finish_rounds(self.at) if in_rounds else step.finish(self.at), self._relations)
+        return RelationChanges(finish_rounds(self.at) if in_rounds else telling.finish(self.at), self._relations)
 
     def stop_watching(self) -> None:
         """Follow no longer what is valid."""

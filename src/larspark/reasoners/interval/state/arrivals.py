@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import repeat
 from typing import NamedTuple
 
 import numpy as np
@@ -20,6 +21,7 @@ FEW = 8
 """So many facts are faster taken one by one than in columns."""
 
 _signature = lru_cache(Signature)
+_FIRST = np.zeros(1, np.int64)
 
 
 class ArrivalBatch(NamedTuple):
@@ -62,6 +64,11 @@ class Arrivals:
     def batches(self) -> Mapping[Signature, ArrivalBatch]:
         if self._batches is None:
             assert self.few is not None
+            if self.count == 1:
+                ((signature, codes),) = self.few
+                times = np.array((self.earliest,), np.int64)
+                self._batches = {signature: ArrivalBatch(np.array((codes,), np.int64), times, _FIRST)}
+                return self._batches
             parts: dict[Signature, list[tuple[int, list[int]]]] = {}
             for place, (signature, codes) in enumerate(self.few):
                 parts.setdefault(signature, []).append((place, codes))
@@ -163,9 +170,6 @@ class Arrivals:
                 parts[kind] = []
             parts[kind].append((place, time, args))
             place += 1
-        if 0 < place <= FEW and len({time for found in parts.values() for _, time, _ in found}) == 1:
-            facts = sorted((place, Fact(kind[0], args)) for kind, found in parts.items() for place, _, args in found)
-            return cls.at(next(iter(parts.values()))[0][1], [fact for _, fact in facts], dictionary)
         batches = {}
         for (predicate, arity), found in parts.items():
             places, times, rows = zip(*found, strict=True)
@@ -173,7 +177,21 @@ class Arrivals:
             batches[Signature(predicate, arity)] = ArrivalBatch(
                 codes, np.array(times, np.int64), np.array(places, np.int64)
             )
-        return cls(batches, place)
+        result = cls(batches, place)
+        if 0 < place <= FEW:
+            result._take_apart()
+        return result
+
+    def _take_apart(self) -> None:
+        """Have the arrivals one by one, too, if they are of one time."""
+        found: list[tuple[int, Signature, list[int]]] = []
+        times: set[int] = set()
+        for signature, batch in self.batches.items():
+            times.update(batch.times.tolist())
+            found += zip(batch.places.tolist(), repeat(signature), batch.codes.tolist(), strict=False)
+        if len(times) == 1:
+            (self._earliest,) = times
+            self.few = [(signature, codes) for _, signature, codes in sorted(found)]
 
 
 NOTHING = Arrivals({}, 0)
