@@ -56,7 +56,8 @@ def replayed(judged: Judged) -> str:
     size = max(1, (0, 1, 3, 5)[len(arrivals) % 4] or len(arrivals))
     pieces = (_blocks(arrivals[first : first + size], first) for first in range(0, len(arrivals), size))
     found: list[Row] = []
-    for block in Replay(reasoner, judged.analysis.shown).intervals(pieces, scenario.times[-1]):
+    replay = Replay(reasoner, judged.analysis.shown)
+    for block in replay.intervals(pieces, scenario.times[-1], used_up=True):
         assert block.until is not None
         times = zip(block.times.tolist(), block.until.tolist(), strict=True)
         pinned = [None] * len(block) if block.at is None else block.at.tolist()

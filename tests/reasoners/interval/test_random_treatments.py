@@ -1,4 +1,4 @@
-"""The interval reasoner in chunks, over histories, after snapshots, with late arrivals, other rules, beside the judge."""
+"""The interval reasoner in chunks, histories, snapshots, with late arrivals and with other rules, beside the judge."""
 
 from __future__ import annotations
 
