@@ -63,7 +63,7 @@ def replayed(judged: Judged) -> str:
     size = max(1, (0, 1, 3, 5)[len(arrivals) % 4] or len(arrivals))
     pieces = (_blocks(arrivals[first : first + size], first) for first in range(0, len(arrivals), size))
     replay = Replay(reasoner, judged.analysis.shown)
-    found = [row for block in replay.intervals(pieces, scenario.times[-1]) for row in _rows_of(block)]
+    found = [row for block in replay.intervals(pieces, scenario.times[-1], used_up=True) for row in _rows_of(block)]
     expected = rows(judged)
     if len(found) == len(expected) and set(found) == expected:
         return ""

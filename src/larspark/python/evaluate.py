@@ -237,6 +237,6 @@ def _intervals(
     if isinstance(running, IntervalReasoner):
         from larspark.runtime.replay import Replay  # noqa: PLC0415
 
-        return Replay(running, prepared.analysis.shown).intervals([blocks], timeline[1])
+        return Replay(running, prepared.analysis.shown).intervals([blocks], timeline[1], used_up=True)
     recording = Recording.on_timeline([Chunk(tuple(blocks))], timeline)
     return intervals_of(evaluate_points(running, recording, Wanted(prepared.analysis.shown)))

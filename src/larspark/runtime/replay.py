@@ -106,12 +106,16 @@ class Replay:
         void = _points_of(clipped(self._void, first, until))
         return Span(first, until, tuple(appearing), void), Span(first, until, tuple(disappearing), void)
 
-    def intervals(self, chunks: Iterable[Sequence[Block]], end: int | None) -> Iterator[Block]:
+    def intervals(
+        self, chunks: Iterable[Sequence[Block]], end: int | None, *, used_up: bool = False
+    ) -> Iterator[Block]:
         """Every shown atom with the intervals in which it holds, as they become final; none goes beyond `end`.
 
-        What needs no memory is taken past the engine, which is not to be asked for the present afterwards.
+        Where the reasoner is `used_up`, nobody asks it for the present afterwards: what needs no memory is taken past
+        it.
         """
-        passing = PassingArrivals.of(self._reasoner.engine, self._shown) if self._reasoner.takes_past else None
+        passes = used_up and self._reasoner.takes_past
+        passing = PassingArrivals.of(self._reasoner.engine, self._shown) if passes else None
         if passing is None:
             for _, until in self._spans(chunks, end):
                 yield from self._ended(until)

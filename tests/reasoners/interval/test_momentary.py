@@ -65,7 +65,7 @@ def replayed(text: str, arriving: list[tuple[int, Fact]], piece: int) -> list[Ro
     chunks = [blocks(arriving[first : first + piece]) for first in range(0, len(arriving), piece)]
     return [
         (fact.predicate, fact.args, first, last, None)
-        for block in Replay(reasoner, prepared.analysis.shown).intervals(chunks, END)
+        for block in Replay(reasoner, prepared.analysis.shown).intervals(chunks, END, used_up=True)
         for fact, first, last in zip(block.facts(), block.times.tolist(), untils(block), strict=True)
     ]
 
@@ -140,7 +140,7 @@ def test_nothing_is_taken_past_where_costs_are_asked_for() -> None:
     reasoner = prepare("p(X) :- a(X).").reasoner("interval", 0)
     assert isinstance(reasoner, IntervalReasoner)
     profile = reasoner.profiled()
-    found = list(Replay(reasoner, [Signature("p", 1)]).intervals([blocks([(1, Fact("a", (1,)))])], 2))
+    found = list(Replay(reasoner, [Signature("p", 1)]).intervals([blocks([(1, Fact("a", (1,)))])], 2, used_up=True))
     assert len(found) == 1
     assert profile is reasoner.engine.tables.profile
 
@@ -149,5 +149,16 @@ def test_rules_over_columns_have_fired() -> None:
     prepared = prepare("p(X) :- a(X), X > 3. q(X) :- a(X), X > 5.")
     reasoner = prepared.reasoner("interval", 0)
     assert isinstance(reasoner, IntervalReasoner)
-    list(Replay(reasoner, prepared.analysis.shown).intervals([blocks([(1, Fact("a", (4,)))])], 2))
+    list(Replay(reasoner, prepared.analysis.shown).intervals([blocks([(1, Fact("a", (4,)))])], 2, used_up=True))
     assert {head.predicate for head, _ in reasoner.engine.fired} == {"p"}
+
+
+def test_a_reasoner_that_goes_on_sees_everything() -> None:
+    """Questions about a recording ask for its history, and then for what holds at its end."""
+    prepared = prepare("p(X) :- a(X).")
+    reasoner = prepared.reasoner("interval", 0)
+    assert isinstance(reasoner, IntervalReasoner)
+    found = list(Replay(reasoner, prepared.analysis.shown).intervals([blocks([(1, Fact("a", (1,)))])], 1))
+    (stream,) = reasoner.answer().answer_streams
+    assert len(found) == 1
+    assert stream.now == {Fact("p", (1,))}

@@ -67,7 +67,7 @@ def _history(prepared: Prepared, query: NexmarkQuery, folder: Path, stream: Gene
     recording = OpenRecording.on_timeline(chunks, (stream.begin, stream.end))
     reasoner = prepared.reasoner("interval", recording.start)
     assert isinstance(reasoner, IntervalReasoner)
-    return Replay(reasoner, prepared.analysis.shown).intervals(recording.chunks(), recording.end)
+    return Replay(reasoner, prepared.analysis.shown).intervals(recording.chunks(), recording.end, used_up=True)
 
 
 if __name__ == "__main__":

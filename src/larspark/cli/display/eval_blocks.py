@@ -48,7 +48,7 @@ def _in_columns(reasoner: Reasoner, recording: OpenRecording, wanted: Wanted, sh
         case "changes":
             return replay.changes(recording.chunks(), last)
         case "intervals":
-            return replay.intervals(recording.chunks(), last)
+            return replay.intervals(recording.chunks(), last, used_up=True)
     return small_spans(replay.points(recording.chunks(), last, wanted.at))
 
 

@@ -6,12 +6,15 @@ What these cannot do is done by codes, as in the rest of the engine: exact, and 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from larspark.blocks import Argument, Numbers
 from larspark.blocks.arguments import argument_of, compact, read_spellings, taken, values_of
@@ -60,7 +63,7 @@ class ColumnCalculator:
         self._tables = engine.tables
         self.coder = Coder(engine.dictionary)
         self._dictionary = engine.dictionary
-        self._known: dict[tuple[Value, ...], dict[Value, Value | None]] = {}
+        self._known: dict[tuple[Value, ...], Answers] = {}
         """What functions said, by their other arguments."""
 
     def constant(self, code: int, count: int) -> Values:
@@ -119,24 +122,43 @@ class ColumnCalculator:
     def _called(self, function: str, given: Sequence[Values], varying: int) -> tuple[Values, Which | None]:
         """A function of texts, asked once for each that there is; of texts that repeat its answers are kept."""
         texts = compact(given[varying])
-        values = read_spellings(texts.dictionary)
         before, after = map(_first_values, (given[:varying], given[varying + 1 :]))
-        known = self._known.setdefault((function, varying, *before, *after), {})
-        if len(known) > _KEPT:
-            known.clear()
-        new = [value for value in values if value not in known] if known else values
-        answers = call_for_each(function, self._tables.imported[function], ((*before, one, *after) for one in new))
-        if _REPEATING * len(values) <= len(texts):
-            known.update(zip(new, answers, strict=True))
-            answers = [known[value] for value in values]
-        elif known:
-            found_now = dict(zip(new, answers, strict=True))
-            answers = [found_now[value] if value in found_now else known[value] for value in values]
-        indices = texts.indices.to_numpy()
-        if None not in answers:
-            return taken(argument_of(answers), indices), None  # type: ignore[arg-type]
-        defined = np.array([one is not None for one in answers], np.bool_)
-        return taken(argument_of([0 if one is None else one for one in answers]), indices), defined[indices]
+        repeating = _REPEATING * len(texts.dictionary) <= len(texts)
+        key = (function, varying, *before, *after)
+        known = self._known.get(key) if repeating else None
+        if known is None or len(known.texts) > _KEPT:
+            known = Answers(_NO_TEXTS, [])
+        places = pc.index_in(texts.dictionary, known.texts)
+        if places.null_count:
+            new = texts.dictionary.filter(places.is_null()).unique()
+            rows = ((*before, one, *after) for one in read_spellings(new))
+            answers = call_for_each(function, self._tables.imported[function], rows)
+            known = Answers(pa.concat_arrays([known.texts, new]), [*known.values, *answers])
+            places = pc.index_in(texts.dictionary, known.texts)
+        if repeating:
+            self._known[key] = known
+        chosen = places.to_numpy()[texts.indices.to_numpy()]
+        return taken(known.argument, chosen), None if known.defined.all() else known.defined[chosen]
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What a function says of texts; None where it has no value."""
+
+    texts: pa.StringArray
+    values: list[Value | None]
+
+    @cached_property
+    def argument(self) -> Argument:
+        some = next((one for one in self.values if one is not None), 0)
+        return argument_of([some if one is None else one for one in self.values])
+
+    @cached_property
+    def defined(self) -> Which:
+        return np.array([one is not None for one in self.values], np.bool_)
+
+
+_NO_TEXTS = pa.array([], pa.string())
 
 
 def _first_values(given: Sequence[Values]) -> list[Value]:

@@ -16,7 +16,7 @@ from larspark.intervals.aggregates import slots, sweep
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.tables.addresses import address_of
 from larspark.intervals.tables.lists import column
-from larspark.intervals.tables.storage import Column, Rows, new_table, passing_table
+from larspark.intervals.tables.storage import Rows, new_table, passing_table
 from larspark.intervals.tables.table import absorb, outside
 from larspark.reasoners.interval.network import Aggregated, Asked, Relation
 from larspark.reasoners.interval.operators.exact_aggregation import exact_aggregation
@@ -102,7 +102,7 @@ class Sweep:
         for place, (_, function) in enumerate(output):
             at = self._group + place
             if function == "avg":
-                rows[:, at] = self._averages(rows[:, at], divisors[:, place])
+                rows[:, at] = self.scale.quotients(rows[:, at], divisors[:, place])
             elif function != "count" and self.scale.digits:
                 rows[:, at] = self.scale.codes(rows[:, at])
         return rows if len(output) == self._widest else self._without(rows, len(output))
@@ -111,13 +111,6 @@ class Sweep:
         """The rows with so many columns of values."""
         kept = [*range(self._group + columns), *range(self._group + self._widest, rows.shape[1])]
         return np.ascontiguousarray(rows[:, kept])
-
-    def _averages(self, totals: Column, divisors: Column) -> list[int]:
-        """The codes of fractions; division is the business of decimals."""
-        fractions = zip(totals.tolist(), divisors.tolist(), strict=True)
-        if self.scale.digits:
-            return [self.scale.code(total, divisor) for total, divisor in fractions]
-        return [total << 1 if divisor == 1 else self.scale.code(total, divisor) for total, divisor in fractions]
 
 
 def looked_at(rows: Rows, group: int, needs: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_] | slice:

@@ -103,8 +103,8 @@ class ExactGroup(GroupElements):
     def empty(self) -> bool:
         return not any(map(len, self._parts))
 
-    def values(self) -> Sequence[Codes | None]:
-        return [None] * len(self._outputs) if self.empty else [self._of(output) for output in self._outputs]
+    def values(self) -> tuple[int, Sequence[Codes | None]]:
+        return 0, [None] * len(self._outputs) if self.empty else [self._of(output) for output in self._outputs]
 
     def _of(self, output: Output) -> Codes | None:
         found = [self._parts[part].value(function) for part, function in output]

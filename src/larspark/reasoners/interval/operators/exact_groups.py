@@ -10,7 +10,7 @@ import heapq
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 
-from larspark.intervals.sets import FOREVER, IntervalSet, coalesce, subtract
+from larspark.intervals.sets import FOREVER, coalesce, subtract
 from larspark.intervals.tables.storage import Rows
 from larspark.reasoners.interval.network import Relation
 from larspark.reasoners.interval.state.tables import Tables, as_rows
@@ -30,27 +30,26 @@ class Course:
 
     def __init__(self, start: int) -> None:
         self._begin, self._until = start, start - 1
-        self._values: Codes | None = None
+        self.values: Codes | None = None
         self.before: list[Stretch] = []
         """What was published of the values with which a step began."""
         self.now: list[Stretch] = []
         """What is to be published after it."""
 
     def begin(self) -> None:
-        self.before = [] if self._values is None else [(self._begin, self._until, self._values)]
+        self.before = [] if self.values is None else [(self._begin, self._until, self.values)]
         self.now = []
 
     def take(self, time: int, values: Codes | None) -> None:
-        """From this time on the values are these."""
-        if values != self._values:
-            if self._values is not None and self._begin < time:
-                self.now.append((self._begin, time - 1, self._values))
-            self._begin, self._values = time, values
+        """From this time on the values are these, other ones."""
+        if self.values is not None and self._begin < time:
+            self.now.append((self._begin, time - 1, self.values))
+        self._begin, self.values = time, values
 
     def end(self, until: int) -> None:
         self._until = until
-        if self._values is not None:
-            self.now.append((self._begin, until, self._values))
+        if self.values is not None:
+            self.now.append((self._begin, until, self.values))
 
 
 class GroupElements(ABC):
@@ -67,8 +66,8 @@ class GroupElements(ABC):
         """An element enters or leaves; among changes of one time point it may leave before it enters."""
 
     @abstractmethod
-    def values(self) -> Sequence[Codes | None] | None:
-        """The values of every course now, None where there are none; None: nothing has changed."""
+    def values(self) -> tuple[int, Sequence[Codes | None]]:
+        """The values from some course on, None where there are none; those of courses before are as they were."""
 
     @property
     @abstractmethod
@@ -93,9 +92,9 @@ class GroupElements(ABC):
                 _, weight, element = heapq.heappop(self.events)
                 self.change(element, weight)
             self.since = time
-            values = self.values()
-            if values is not None:
-                for course, found in zip(self.courses, values, strict=True):
+            first, values = self.values()
+            for course, found in zip(self.courses[first:], values, strict=True):
+                if found != course.values:
                     course.take(time, found)
         for course in self.courses:
             course.end(self.next_event - 1)
@@ -200,11 +199,18 @@ class ExactGroups:
         return [(max(first, horizon), last, values) for first, last, values in stretches if last >= horizon]
 
 
-def _difference(begin: Codes, left: Iterable[Stretch], right: Iterable[Stretch], out: list[Codes]) -> None:
+def _difference(begin: Codes, left: Iterable[Stretch], right: Sequence[Stretch], out: list[Codes]) -> None:
     """The rows of left stretches minus right stretches, value by value."""
-    sets: dict[Codes, IntervalSet] = {}
-    for first, last, values in right:
-        sets[values] = coalesce((*sets.get(values, ()), (first, last)))
     for first, last, values in left:
-        for piece in subtract(((first, last),), sets.get(values, ())):
-            out.append((*begin, *values, *piece))
+        same = [(start, end) for start, end, others in right if others == values]
+        if not same:
+            out.append((*begin, *values, first, last))
+        elif len(same) == 1:  # the usual case: the same values, known for longer
+            ((start, end),) = same
+            if first < start:
+                out.append((*begin, *values, first, min(last, start - 1)))
+            if last > end:
+                out.append((*begin, *values, max(first, end + 1), last))
+        else:
+            for piece in subtract(((first, last),), coalesce(same)):
+                out.append((*begin, *values, *piece))

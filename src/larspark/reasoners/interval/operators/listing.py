@@ -25,7 +25,8 @@ class OrderedGroup(GroupElements):
         self._counts: dict[Codes, int] = {}
         self._keys: list[Key] = []
         self._tuples: list[Codes] = []
-        self._changed = False
+        self._changed = limit
+        """The first place of the list that may be another's."""
 
     @property
     def empty(self) -> bool:
@@ -40,22 +41,30 @@ class OrderedGroup(GroupElements):
             del self._counts[element]
         if (before > 0) == (after > 0):
             return
-        key = tuple(order_key(self._dictionary.decode(code)) for code in element)
+        decode = self._dictionary.decode
+        key = tuple([order_key(decode(code)) if code & 1 else (0, code >> 1) for code in element])
         place = bisect_left(self._keys, key)
         if after > 0:
             self._keys.insert(place, key)
             self._tuples.insert(place, element)
         else:
             del self._keys[place], self._tuples[place]
-        # Whether a place of the list is now another's; what has left was at the end of those that stay.
-        self._changed |= (len(self._keys) - place <= self._limit) if self._descending else place < self._limit
+        # From which place of the list on it is another's; what has left was at the end of those that stay.
+        rank = len(self._keys) - place - (after > 0) if self._descending else place
+        self._changed = min(self._changed, rank)
 
-    def values(self) -> Sequence[Codes | None] | None:
-        if not self._changed:
-            return None
-        self._changed = False
-        first = self._tuples[: -self._limit - 1 : -1] if self._descending else self._tuples[: self._limit]
-        return [*first, *[None] * (self._limit - len(first))]
+    def values(self) -> tuple[int, Sequence[Codes | None]]:
+        first, limit = min(self._changed, self._limit), self._limit
+        self._changed = limit
+        if first == limit:
+            return first, ()
+        found = _ranked(self._tuples, first, limit, descending=self._descending)
+        return first, [*found, *[None] * (limit - first - len(found))]
+
+
+def _ranked(tuples: Sequence[Codes], first: int, limit: int, *, descending: bool) -> Sequence[Codes]:
+    """The tuples of these places of the list."""
+    return tuples[: -limit - 1 : -1][first:] if descending else tuples[first:limit]
 
 
 class Listing:

@@ -8,9 +8,10 @@ import numpy as np
 
 from larspark.intervals.rules.arithmetic import INLINE
 from larspark.intervals.rules.decimals import POWERS
+from larspark.intervals.rules.spelling import LARGEST_DIVISOR
 from larspark.intervals.tables.storage import Column
-from larspark.language.values import calculate, normal
-from larspark.reasoners.interval.state.decimals import Units
+from larspark.language.values import SIGNIFICANT_DIGITS, calculate
+from larspark.reasoners.interval.state.decimals import Units, spelled_quotients
 from larspark.reasoners.interval.state.tables import Tables
 
 MOST_DIGITS = 9
@@ -36,12 +37,23 @@ class Scale:
         """The codes of values from those in units."""
         return self._tables.codes_of(Units(scaled >> 1, np.full(len(scaled), self.digits)))
 
-    def code(self, units: int, divisor: int) -> int:
-        """The code of a number of units by a divisor, rounded as divisions are."""
+    def quotients(self, units: Column, divisors: Column) -> Column:
+        """The codes of numbers of units by divisors, rounded as divisions are."""
+        divisors = np.ascontiguousarray(divisors)
+        if int(divisors.max(initial=1)) >= LARGEST_DIVISOR // POWERS[self.digits]:
+            fractions = zip(units.tolist(), divisors.tolist(), strict=True)
+            return np.array([self._quotient(one, divisor) for one, divisor in fractions], np.int64)
+        divisors = divisors * POWERS[self.digits]
+        codes: Column = (units // divisors) << 1
+        fractional = units % divisors != 0
+        if fractional.any():
+            texts = spelled_quotients(units[fractional], divisors[fractional], SIGNIFICANT_DIGITS)
+            codes[fractional] = self._tables.dictionary.encode_canonical(texts)
+        return codes
+
+    def _quotient(self, units: int, divisor: int) -> int:
         value = Decimal(units).scaleb(-self.digits)
-        if divisor != 1:
-            return self._tables.dictionary.encode(calculate("/", value, Decimal(divisor)))
-        return self._tables.dictionary.encode(normal(value))
+        return self._tables.dictionary.encode(calculate("/", value, Decimal(divisor)))
 
     def finer(self, codes: Column) -> Scale | None:
         """A scale for these values, too; None when there is none."""

@@ -21,7 +21,7 @@ from larspark.intervals.rules.decimals import (
     UNITS,
     UNSEEN,
 )
-from larspark.intervals.rules.spelling import MOST_BYTES, spell_units
+from larspark.intervals.rules.spelling import MOST_BYTES, MOST_BYTES_OF_QUOTIENT, spell_quotients, spell_units
 from larspark.intervals.tables.storage import Column
 from larspark.reasoners.interval.state.dictionary import FILLER, Dictionary
 
@@ -141,5 +141,15 @@ def spelled_units(units: Column, digits: Column) -> pa.StringArray:
     """The spellings of numbers with as few digits behind the point as there can be."""
     content = np.empty(MOST_BYTES * len(units), np.uint8)
     ends = np.zeros(len(units) + 1, np.int64)
-    size = spell_units(units, digits, content, ends)
-    return pa.StringArray.from_buffers(len(units), pa.py_buffer(ends.astype(np.int32)), pa.py_buffer(content[:size]))
+    return _texts(content[: spell_units(units, digits, content, ends)], ends)
+
+
+def spelled_quotients(totals: Column, divisors: Column, significant: int) -> pa.StringArray:
+    """The spellings of quotients, none of which is an integer, rounded to so many digits."""
+    content = np.empty(MOST_BYTES_OF_QUOTIENT * len(totals), np.uint8)
+    ends = np.zeros(len(totals) + 1, np.int64)
+    return _texts(content[: spell_quotients(totals, divisors, significant, content, ends)], ends)
+
+
+def _texts(content: npt.NDArray[np.uint8], ends: Column) -> pa.StringArray:
+    return pa.StringArray.from_buffers(len(ends) - 1, pa.py_buffer(ends.astype(np.int32)), pa.py_buffer(content))
