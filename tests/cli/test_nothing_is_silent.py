@@ -29,6 +29,27 @@ def test_mixed_comparisons_are_counted(larspark, write):
     assert found["hint"] == "Declare the type, `#input readings(arg1, arg2: number).`"
 
 
+def test_lengths_and_bounds_that_are_texts_are_counted(larspark, write):
+    stream = write("s.csv", "time,atom\n1,a(1)\n1,len(abc)\n2,a(2)\n2,len(3)\n")
+    for rule, told in (
+        ("q(X) :- @T a(X) [9], len(D) [9], now - T <= D.", "`now-T <= D` compares them with a number"),
+        ("q(X) :- @T a(X) [9], len(D) [9], T <= D.", "`T <= D` compares them with a number"),
+        ("q(X) :- len(D) [9], a(X) [from D to now].", "`a(X) [from D to now]` wants time points"),
+        ("q(X) :- (_,X) = #top{ 2; D : len(D) [9] }, a(_).", "a rank has them beside numbers"),
+    ):
+        errors = larspark("eval", write("p.lars", rule), "--stream", stream, "--format", "json").errors
+        (found,) = (one for one in errors if one["code"] == "W412")
+        assert found["message"].startswith(f"1 of 2 values of argument 1 of len/1 are texts, and {told}")
+
+
+def test_lengths_of_background_that_are_texts_are_told_with_their_place(larspark, write):
+    program = write("p.lars", "q(X) :- len(D), @T a(X) [60], now - T <= D.")
+    stream, background = write("s.csv", "time,atom\n1,a(1)\n"), write("b.lars", "len(abc). len(7).")
+    (found,) = larspark("eval", program, "--stream", stream, "--background", background, "--format", "json").errors
+    assert (found["code"], found["severity"], found["line"], found["column"]) == ("W412", "warning", 1, 31)
+    assert found["message"].startswith("1 of 2 values of argument 1 of len/1 are texts")
+
+
 def test_samples_under_always(larspark, write):
     program = write("p.lars", "alarm(M) :- always hot(M) [3].")
     stream = write("s.jsonl", "".join(f'{{"time": {time}, "atom": "hot(a)"}}\n' for time in range(0, 100, 10)))

@@ -19,6 +19,7 @@ from larspark.language.tree import (
     Node,
     Not,
     Or,
+    Ranked,
     Reader,
     Reset,
     Rule,
@@ -73,6 +74,8 @@ def _binds(formula: Formula) -> set[str]:
             return _binds(body)
         case And(parts):
             return set(bound_variables(parts))
+        case Ranked(result=result):  # one that cannot be spelled out, which is told elsewhere
+            return {term.name for term in result if isinstance(term, Variable)}
         case Or(parts):
             return set.intersection(*map(_binds, parts)) if parts else set()
     return set()
@@ -104,6 +107,8 @@ def visible_variables(node: Node) -> Iterator[Variable]:
                 yield part
             case Aggregate():
                 yield from variables(part.result)
+            case Ranked(result=result):
+                yield from (variable for term in result for variable in variables(term))
             case Not(body):
                 local = {name for name in _binds(body) if name.startswith("_")}
                 yield from (variable for variable in visible_variables(part) if variable.name not in local)

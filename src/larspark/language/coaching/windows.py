@@ -104,7 +104,7 @@ def mixed_window(failure: Failure) -> Advice | None:
         return None
     message = f"`{failure.word().text}` does not fit into a window."
     timed = "`[5]`, `[5 s hop 2 s]`, `[tumble 5 s]`, `[hop 2 s over 5 s]`, `[3, +1]`, `[from 1 to 5]`"
-    hint = f"Windows look like {timed}, `[3 #]`, `[1 # per Id]`, `[of p/1]`."
+    hint = f"Windows look like {timed}, `[3 #]`, `[1 # per Id]`, `[session 5 s per Id]`, `[of p/1]`."
     return failure.advice("E132", message, hint)
 
 

@@ -116,7 +116,9 @@ def _literals(ranked: Ranked, outside: set[str], fresh: Iterator[str]) -> Iterat
             ranking = Ranking(ranked.function, limit, element, tuple(targets))
             yield Comparison("<", number, Constant(limit), origin=origin)
             yield Aggregate("count", "=", number, _before(ranked, targets), ranking, origin=origin)
-    yield Comparison("=", rank, Operation("+", number, Constant(1)), origin=origin)
+    asked = ranked.result[0]
+    if not (isinstance(asked, Variable) and asked.anonymous):
+        yield Comparison("=", rank, Operation("+", number, Constant(1)), origin=origin)
 
 
 def _before(ranked: Ranked, targets: list[Term]) -> tuple[AggregateElement, ...]:

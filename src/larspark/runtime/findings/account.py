@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 
 from larspark.analysis.analysis import Analysis
 from larspark.analysis.near_names import NearNames
@@ -16,8 +17,9 @@ from larspark.language.printing.printer import show
 from larspark.language.printing.terms import show_term
 from larspark.language.traversal import walk
 from larspark.language.tree import Duration, TupleWindow, Variable
-from larspark.runtime.findings.observation import Demand, Observation, Watch, compared_with_numbers, demands
+from larspark.runtime.findings.observation import Demand, Observation, Watch, demands
 from larspark.runtime.findings.unfired import FiredRules, Unfired
+from larspark.runtime.findings.wanted_numbers import Place, WantedNumber, wanted_numbers
 
 SPARSE = 0.5
 """Below this part of the time points, what arrives is a sample of what holds."""
@@ -99,18 +101,12 @@ class Account:
             yield _warning("W411", f"No atom of {signature} arrived, for which the program waits.", hint)
 
     def _mixed(self) -> Iterator[Diagnostic]:
-        comparisons = dict(compared_with_numbers(self.analysis))
-        for (signature, place), count in sorted(self.observed.texts.items()):
-            if count:
-                message = (
-                    f"{count} of {self.rows[signature]} values of argument {place + 1} of {signature} are texts, and "
-                    f"`{show(comparisons[signature, place])}` compares them with a number: every text is greater than "
-                    "any number."
-                )
-                columns = [f"arg{one + 1}" for one in range(signature.arity)]
-                columns[place] += ": number"
-                hint = f"Declare the type, `#input {signature.predicate}({', '.join(columns)}).`"
-                yield _warning("W412", message, hint)
+        wanted: dict[Place, list[WantedNumber]] = {}
+        for one in wanted_numbers(self.analysis, self.analysis.extensional):
+            wanted.setdefault(one.place, []).append(one)
+        for place, texts in sorted(self.observed.texts.items()):
+            told = ((one.message(texts, self.rows[place[0]]), one.hint) for one in wanted.get(place, ()) if texts)
+            yield from islice((_warning("W412", message, hint) for message, hint in told if message is not None), 1)
 
     def _sparse(self) -> Iterator[Diagnostic]:
         """`always` over samples."""

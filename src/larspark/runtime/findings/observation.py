@@ -13,14 +13,14 @@ import pyarrow.compute as pc
 
 from larspark.analysis.analysis import Analysis
 from larspark.analysis.structure.occurrences import head_atoms
-from larspark.analysis.typing.arguments import comparisons, describe_term, positive_atoms
 from larspark.blocks import Block, Numbers
 from larspark.blocks.spelling import ESCAPE
 from larspark.intervals.tables.storage import Rows
 from larspark.language.extended_atoms import ExtendedAtom, Quantifier, extended_atom
 from larspark.language.facts import Signature
-from larspark.language.tree import At, Atom, Comparison, Formula, Rule, TimeWindow, Variable, Windowed
+from larspark.language.tree import At, Atom, Formula, Rule, TimeWindow, Variable, Windowed
 from larspark.read.columns.arrays import true_rows
+from larspark.runtime.findings.wanted_numbers import wanted_numbers
 
 MOST_KEYS = 4096
 """So many keys are followed, the same ones wherever a predicate is counted."""
@@ -88,21 +88,6 @@ def _at_the_same_time(rule: Rule) -> Iterator[Atom]:
                 yield atom
 
 
-def compared_with_numbers(analysis: Analysis) -> Iterator[tuple[tuple[Signature, int], Comparison]]:
-    """The arguments of inputs without declared types that rules compare with numbers by size."""
-    for reader in analysis.program.readers:
-        for literal in reader.body:
-            for comparison in comparisons(literal):
-                for side, other in ((comparison.left, comparison.right), (comparison.right, comparison.left)):
-                    told = describe_term(other, {})
-                    if not isinstance(side, Variable) or told.kind is None or told.is_text:
-                        continue
-                    for atom in positive_atoms(reader.body):
-                        for place, term in enumerate(atom.args):
-                            if term == side and atom.signature in analysis.extensional:
-                                yield (atom.signature, place), comparison
-
-
 @dataclass(frozen=True)
 class Watch:
     """What is looked at."""
@@ -110,12 +95,12 @@ class Watch:
     keys: Mapping[Signature, tuple[int, ...]] = field(default_factory=dict)
     """The inputs that have to be there at every time point."""
     compared: frozenset[tuple[Signature, int]] = frozenset()
-    """The arguments of inputs that are compared with numbers."""
+    """The arguments of inputs where rules want numbers."""
 
     @classmethod
     def of(cls, analysis: Analysis) -> Watch:
         keys = {one.source.signature: one.keys for one in demands(analysis)}
-        return cls(keys, frozenset(place for place, _ in compared_with_numbers(analysis)))
+        return cls(keys, frozenset(one.place for one in wanted_numbers(analysis, analysis.extensional)))
 
     def only(self, signatures: Collection[Signature]) -> Watch:
         keys = {one: places for one, places in self.keys.items() if one in signatures}
