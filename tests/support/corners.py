@@ -61,6 +61,7 @@ SOURCES = {
     "is recorded": "#record r/1. r(X) :- e(X), a.",
     "is recorded ahead": "#record r/1. @(T+1) r(X) :- @T e(X) [0].",
     "is recorded in both ways": "#record r/1. r(X) :- e(X) [1]. @(T+1) r(X) :- @T e(X) [0].",
+    "arrives and is recorded": "#input r/1. #record r/1. r(X) :- e(X), a.",
     "is held": "#hold r/1.",
     "is held by key": "#hold r/1 per 1 for 2.",
     "arrives and is concluded": "#input r/1. r(X) :- e(X) [1].",

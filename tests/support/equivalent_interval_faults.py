@@ -49,5 +49,24 @@ INTERVAL = {
     "(digits > self.digits).any():": ("exact computation instead of small units"),
     "interval/state/texts.py::Texts.numbers: 1 becomes 2 in self._grow(int(new * others) + 1, int(new * "
     "content_left) + int(ends[done + 1] - ends[done]))": ("more room than is needed"),
+    "interval/answers/answers.py::AnswerView._timed: True becomes False in return zip((row[-1] >> 1 for row in"
+    " rows.tolist()), self._decoded(signature, rows[:, :-1]), strict=True)": ("both have the same length"),
+    "interval/lowering/views.py::Views.list_pins: 1 becomes 2 in chain = Chain(times=((retention.past, 0, 1),))": (
+        "what is pinned to the evaluation time is shown as holding now, in the data or not"
+    ),
+    "interval/lowering/lower_rules.py::RuleLowering._seen_once: the condition is always true in if not "
+    "nameless or self.views.endless(reading):": ("all values instead of whether there are any"),
+    "interval/operators/selecting.py::KeptArrivals.selections: Gt becomes GtE in if self._forgetting and "
+    "len(self._arrivals) > self._enough:": ("what is left behind is forgotten sooner"),
+    "interval/operators/exact_groups.py::ExactGroups._rebuilt: True becomes False in for (target, between), "
+    "course in zip(self._outlets, fresh.courses, strict=True):": ("both have the same length"),
+    "interval/state/tables.py::Tables.compact: the condition is always true in if self.crowded:": (
+        "results of arithmetic are forgotten sooner"
+    ),
+    "interval/operators/exact_groups.py::Course.take: the condition is always true in if values != self._values:": (
+        "a stretch in two pieces"
+    ),
+    "interval/operators/counting.py::counted: 1 becomes 2 in rows[own, arity], rows[own, arity + 1] = "
+    "(batch.places + first) << 1, batch.times << 1": ("numbers with gaps between them"),
 }
 """As in `equivalent_faults.CHANGES_NO_ANSWER`."""
