@@ -46,5 +46,21 @@ BY_REASON: Mapping[str, Sequence[str]] = {
         'clingo/windows.py::WindowAtom.rules: and becomes or, or becomes and in at_all_points = f", {time} = '
         '_L.._U" if reading.quantifier is Quantifier.AT and named else ""',
     ),
+    "atoms of other predicates do not match": (
+        "contents.py::content_of: a condition of a comprehension is dropped in known = [fact for fact in "
+        "background if fact.signature == signature]",
+    ),
+    "a hop is a number of time points, at least one": (
+        "answer_update/windows.py::lasting: 1 becomes 2 in past, future, hop = points(window.past), "
+        "points(window.future), points(window.hop) or 1",
+    ),
+    "only what the stratum itself decides is asked for": (
+        "answer_update/nodes.py::extended: the condition is always true in return PlainAtom(seen.fact) if "
+        "seen.time is None else Pinned(seen.time, seen.fact)",
+    ),
+    "what no window reaches is kept": (
+        "answer_update/retention.py::history_for: the condition is always true in signature: None if signature "
+        "in mixed else retention.past for signature, retention in analysis.retention.items()",
+    ),
 }
 SOLVERS_CHANGE_NO_ANSWER = {fault: reason for reason, faults in BY_REASON.items() for fault in faults}
