@@ -62,5 +62,21 @@ BY_REASON: Mapping[str, Sequence[str]] = {
         "answer_update/retention.py::history_for: the condition is always true in signature: None if signature "
         "in mixed else retention.past for signature, retention in analysis.retention.items()",
     ),
+    "an atom gives its own variables values": (
+        "answer_update/literals.py::_expressions: a condition of a comprehension is dropped in return "
+        "names(*(term for term in read.terms if not isinstance(term, Variable)))",
+    ),
+    "arrivals are numbered from another number on": (
+        "answer_update/history.py::ArrivalHistory.__init__: 0 becomes 1 in self.count = 0",
+    ),
+    "what has been asked for is asked for longer, or what is over kept longer": (
+        "jtms/asked_times.py::AskedTimes.ask: minus is dropped in self._asked[row[0]] += 1 if asked else -1",
+        "contents.py::_Steady.settle: 1 becomes 2 in self._runs = {fact: run for fact, run in "
+        "self._runs.items() if run[1] >= now - 1} (2)",
+    ),
+    "when old arrivals are dropped": (
+        "arrivals_for_readings.py::ArrivalsForReadings.append: Add becomes Sub in self._tolerated[None] = 2 * "
+        "len(self._all) + _SLACK",
+    ),
 }
 SOLVERS_CHANGE_NO_ANSWER = {fault: reason for reason, faults in BY_REASON.items() for fault in faults}

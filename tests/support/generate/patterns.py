@@ -118,6 +118,7 @@ CONCLUSIONS = (
     "r(X), s(X) :- e(X) {w}. t(X,X) :- r(X), s(X).",
 )
 RECURSION = (
+    "s(X) :- e(X) {w}. z(X) :- s(X), a {w}. s(Y) :- s(X), z(X), f(X,Y) {w}.",
     "s(X) :- e(X) {w}. s(Y) :- s(X), f(X,Y) {w}.",
     "s(X) :- e(X) {w}. s(Y) :- s(X), f(X,Y) {w}, not b {w}.",
     "s(X) :- e(X) {w}. s(Y) :- s(X), f(X,Y) {w}, X {o} Y.",
