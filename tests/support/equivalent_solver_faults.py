@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 
 BY_REASON: Mapping[str, Sequence[str]] = {
     "it is done again, or sooner, with the same result": (
+        "jtms/maintenance.py::TruthMaintenance._update: the condition is always true in before = dict(labels) "
+        "if self._broken else {node: labels[node] for node in region}",
         "jtms/grounding.py::Grounding.advance: True becomes False in self._started = True",
         "answer_update/views.py::_unseen: 1 becomes 2 in ends.append(window.pivot(world.time) + "
         "(points(window.hop) or 1) - 1) (2)",
@@ -27,6 +29,8 @@ BY_REASON: Mapping[str, Sequence[str]] = {
         "jtms/views.py::WindowView._passed: Is becomes IsNot in if before.last is None or after.last is None: (2)",
     ),
     "more is kept, relabelled or handed over than is needed": (
+        "jtms/maintenance.py::TruthMaintenance.change: a condition of a comprehension is dropped in "
+        "seeds.update(node for node in forbidden if network.label[node] is IN)",
         "clingo/encoding.py::Encoding.visible: and becomes or, or becomes and in if not reading.counts_arrivals "
         "and history.knows(reading.signature)",
         "jtms/asked_times.py::AskedTimes.ask: 1 becomes 2 in self._asked[row[0]] += 1 if asked else -1",
@@ -77,6 +81,23 @@ BY_REASON: Mapping[str, Sequence[str]] = {
     "when old arrivals are dropped": (
         "arrivals_for_readings.py::ArrivalsForReadings.append: Add becomes Sub in self._tolerated[None] = 2 * "
         "len(self._all) + _SLACK",
+    ),
+    "facts that no rule mentions": (
+        "clingo/encoding.py::_background_text: the condition is always true in if fact.signature in everywhere:",
+    ),
+    "what a reading without a time finds is the same at all times": (
+        "contents.py::_Steady.__init__: 0 becomes 1 in self._fixed = {row for fact in known if (row := "
+        "reading.match(fact, 0)) is not None}",
+        "contents.py::_Counted.__init__: 0 becomes 1 in row = reading.match(fact, 0)",
+    ),
+    "when instances are tidied up, or a program is ground anew": (
+        "jtms/grounding.py::Grounding.advance: 2 becomes 3 in self._bearable = 2 * len(self._instances) + _SLACK",
+        "clingo/standing.py::StandingProgram.settle: and becomes or, or becomes and in if changes and "
+        "(self._steered or not self._holding.keys() <= self._ground):",
+    ),
+    "nodes that are labelled are looked at once more": (
+        "jtms/search.py::Search.run: a condition of a comprehension is dropped in pending = [node for node in "
+        "self._region if self._network.label[node] is UNKNOWN]",
     ),
 }
 SOLVERS_CHANGE_NO_ANSWER = {fault: reason for reason, faults in BY_REASON.items() for fault in faults}

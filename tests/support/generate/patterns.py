@@ -41,8 +41,8 @@ READINGS = (
     "r(X) :- at most {s} times e(X) {w}, e(X) [9].",
 )
 JOINS = (
-    "r(X) :- e(X) {l}[from T - {s} to T + {s}], @T a {w}.",
-    "r(X) :- e(X) {w}, @T a {w}, not e(X) {l}[from T to T + {s}].",
+    "r(X) :- e(X) {l}[from T - {s} to T + {s}], @T a [9].",
+    "r(X) :- e(X) {w}, @T a [9], not e(X) {l}[from T to T + {s}].",
     "r(X) :- @T e(X) {w}, T {o} X.",
     "t(X,Y) :- @T e(X) {w}, Y = T {r} X.",
     "t(X,Y) :- e(X) {w}, e(Y) {w}, not X {r} 1 {o} Y.",
