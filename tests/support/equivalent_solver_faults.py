@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 
 BY_REASON: Mapping[str, Sequence[str]] = {
     "it is done again, or sooner, with the same result": (
+        "jtms/maintenance.py::TruthMaintenance._update: the condition is always true in before = dict(labels) "
+        "if self._broken else {node: labels[node] for node in region}",
         "jtms/grounding.py::Grounding.advance: True becomes False in self._started = True",
         "answer_update/views.py::_unseen: 1 becomes 2 in ends.append(window.pivot(world.time) + "
         "(points(window.hop) or 1) - 1) (2)",
@@ -27,6 +29,8 @@ BY_REASON: Mapping[str, Sequence[str]] = {
         "jtms/views.py::WindowView._passed: Is becomes IsNot in if before.last is None or after.last is None: (2)",
     ),
     "more is kept, relabelled or handed over than is needed": (
+        "jtms/maintenance.py::TruthMaintenance.change: a condition of a comprehension is dropped in "
+        "seeds.update(node for node in forbidden if network.label[node] is IN)",
         "clingo/encoding.py::Encoding.visible: and becomes or, or becomes and in if not reading.counts_arrivals "
         "and history.knows(reading.signature)",
         "jtms/asked_times.py::AskedTimes.ask: 1 becomes 2 in self._asked[row[0]] += 1 if asked else -1",
@@ -45,6 +49,55 @@ BY_REASON: Mapping[str, Sequence[str]] = {
     "background holds now, too, and a window without end contains now": (
         'clingo/windows.py::WindowAtom.rules: and becomes or, or becomes and in at_all_points = f", {time} = '
         '_L.._U" if reading.quantifier is Quantifier.AT and named else ""',
+    ),
+    "atoms of other predicates do not match": (
+        "contents.py::content_of: a condition of a comprehension is dropped in known = [fact for fact in "
+        "background if fact.signature == signature]",
+    ),
+    "a hop is a number of time points, at least one": (
+        "answer_update/windows.py::lasting: 1 becomes 2 in past, future, hop = points(window.past), "
+        "points(window.future), points(window.hop) or 1",
+    ),
+    "only what the stratum itself decides is asked for": (
+        "answer_update/nodes.py::extended: the condition is always true in return PlainAtom(seen.fact) if "
+        "seen.time is None else Pinned(seen.time, seen.fact)",
+    ),
+    "what no window reaches is kept": (
+        "answer_update/retention.py::history_for: the condition is always true in signature: None if signature "
+        "in mixed else retention.past for signature, retention in analysis.retention.items()",
+    ),
+    "an atom gives its own variables values": (
+        "answer_update/literals.py::_expressions: a condition of a comprehension is dropped in return "
+        "names(*(term for term in read.terms if not isinstance(term, Variable)))",
+    ),
+    "arrivals are numbered from another number on": (
+        "answer_update/history.py::ArrivalHistory.__init__: 0 becomes 1 in self.count = 0",
+    ),
+    "what has been asked for is asked for longer, or what is over kept longer": (
+        "jtms/asked_times.py::AskedTimes.ask: minus is dropped in self._asked[row[0]] += 1 if asked else -1",
+        "contents.py::_Steady.settle: 1 becomes 2 in self._runs = {fact: run for fact, run in "
+        "self._runs.items() if run[1] >= now - 1} (2)",
+    ),
+    "when old arrivals are dropped": (
+        "arrivals_for_readings.py::ArrivalsForReadings.append: Add becomes Sub in self._tolerated[None] = 2 * "
+        "len(self._all) + _SLACK",
+    ),
+    "facts that no rule mentions": (
+        "clingo/encoding.py::_background_text: the condition is always true in if fact.signature in everywhere:",
+    ),
+    "what a reading without a time finds is the same at all times": (
+        "contents.py::_Steady.__init__: 0 becomes 1 in self._fixed = {row for fact in known if (row := "
+        "reading.match(fact, 0)) is not None}",
+        "contents.py::_Counted.__init__: 0 becomes 1 in row = reading.match(fact, 0)",
+    ),
+    "when instances are tidied up, or a program is ground anew": (
+        "jtms/grounding.py::Grounding.advance: 2 becomes 3 in self._bearable = 2 * len(self._instances) + _SLACK",
+        "clingo/standing.py::StandingProgram.settle: and becomes or, or becomes and in if changes and "
+        "(self._steered or not self._holding.keys() <= self._ground):",
+    ),
+    "nodes that are labelled are looked at once more": (
+        "jtms/search.py::Search.run: a condition of a comprehension is dropped in pending = [node for node in "
+        "self._region if self._network.label[node] is UNKNOWN]",
     ),
 }
 SOLVERS_CHANGE_NO_ANSWER = {fault: reason for reason, faults in BY_REASON.items() for fault in faults}

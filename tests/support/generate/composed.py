@@ -49,7 +49,7 @@ READINGS = {
     "@T a {w}, @T P(X) {w}": 1.0,
     "P(X) [from now - {s} to now]": 0.7,
     "P(X) [from T to now], @T a {w}": 1.0,
-    "P(X) {l}[from T - {s} to T + {s}], @T a {w}": 1.0,
+    "P(X) {l}[from T - {s} to T + {s}], @T a [9]": 1.0,
 }
 USES = {
     "r(X) :- R.": 4.0,

@@ -41,8 +41,8 @@ READINGS = (
     "r(X) :- at most {s} times e(X) {w}, e(X) [9].",
 )
 JOINS = (
-    "r(X) :- e(X) {l}[from T - {s} to T + {s}], @T a {w}.",
-    "r(X) :- e(X) {w}, @T a {w}, not e(X) {l}[from T to T + {s}].",
+    "r(X) :- e(X) {l}[from T - {s} to T + {s}], @T a [9].",
+    "r(X) :- e(X) {w}, @T a [9], not e(X) {l}[from T to T + {s}].",
     "r(X) :- @T e(X) {w}, T {o} X.",
     "t(X,Y) :- @T e(X) {w}, Y = T {r} X.",
     "t(X,Y) :- e(X) {w}, e(Y) {w}, not X {r} 1 {o} Y.",
@@ -118,6 +118,7 @@ CONCLUSIONS = (
     "r(X), s(X) :- e(X) {w}. t(X,X) :- r(X), s(X).",
 )
 RECURSION = (
+    "s(X) :- e(X) {w}. z(X) :- s(X), a {w}. s(Y) :- s(X), z(X), f(X,Y) {w}.",
     "s(X) :- e(X) {w}. s(Y) :- s(X), f(X,Y) {w}.",
     "s(X) :- e(X) {w}. s(Y) :- s(X), f(X,Y) {w}, not b {w}.",
     "s(X) :- e(X) {w}. s(Y) :- s(X), f(X,Y) {w}, X {o} Y.",
