@@ -69,7 +69,7 @@ def test_kernels_are_compiled_after_those_that_they_call() -> None:
         assert order.done == len(done)
     assert done == set(names())
     assert order.is_done
-    assert "machine.run" in called_by("step.perform")
+    assert "machine.run" in called_by("tasks.run_plan")
 
 
 def test_all_stop_when_one_process_has_died() -> None:

@@ -50,8 +50,6 @@ _OTHERS = {
     ),
     f"{_ENGINE}_review: the condition is never true in "
     "if self.statistics is None or drifted(self.statistics, found):": ("the order of joins"),
-    f"{_ENGINE}_told: the condition is always true in "
-    "if len(arrivals.batches) != 1:": "the quick way for one predicate",
     "interval/engine/evaluation.py::StreamEvaluation._evaluated: the condition is always true in "
     "if arrivals.earliest <= self.over(until) and self._counts_arrivals:": "all is computed again from the log",
     "interval/engine/evaluation.py::StreamEvaluation.parts: LtE becomes Lt in "
@@ -140,9 +138,6 @@ _OTHERS = {
     'isinstance(value, Variable) else ""': ("what gets a value is a variable"),
     "interval/engine/engine.py::IntervalEngine._follow: IsNot becomes Is in if status == TASK_DONE and "
     "profile is not None:": ("tasks end one by one only where somebody measures"),
-    "interval/engine/engine.py::IntervalEngine.step: GtE becomes Gt in if told[0] >= 0:": (
-        "a step that told nothing is brought to an end that it has reached"
-    ),
     "interval/engine/layout.py::_NetworkWriter._relation: 0 becomes 1 in *self.rederiving.get(number, (0, 0)),": (
         "an empty list, wherever it begins"
     ),
@@ -262,8 +257,8 @@ _OTHERS = {
     "pc.any(pc.starts_with(texts, ESCAPE)).as_py():": (
         "symbols are read from their spellings one by one: they are spelled as they are"
     ),
-    "interval/engine/engine.py::IntervalEngine.step: the condition is never true in if "
-    "self._step.head[FILLED] or self.tables.crowded:": ("what has expired is kept, and results of arithmetic are"),
+    "interval/engine/engine.py::IntervalEngine._keep_house: the condition is never true in if "
+    "self._step.words[FILLED] or self.tables.crowded:": ("what has expired is kept, and results of arithmetic are"),
     "pins.py::readings_below_pins: the condition is always true in window = TimeWindow(UNBOUNDED "
     "if past is None else past)": ("arrivals are kept for longer"),
     "interval/engine/rounds.py::_sustained: minus is dropped in if isinstance(node, Stretched) "
@@ -281,7 +276,7 @@ _OTHERS = {
     "default=0)": ("places with gaps between them"),
     "interval/operators/aggregation.py::Aggregation.next_alarm: 1 becomes 2 in exact = FOREVER + "
     "1 if self._exact is None else self._exact.next_alarm": ("the smallest of it and FOREVER + 1 is taken"),
-    "interval/engine/evaluation.py::StreamEvaluation._whole: the condition is never true in if log.exceeds(SLACK):": (
+    "interval/engine/evaluation.py::StreamEvaluation.whole: the condition is never true in if log.exceeds(SLACK):": (
         "what no window reaches is kept"
     ),
     "interval/state/calculator.py::Calculator._compared: Lt becomes LtE in unknown = "

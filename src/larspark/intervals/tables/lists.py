@@ -81,15 +81,6 @@ def _add_table(tables: Tables, table: Table) -> None:
 
 
 @kernel
-def no_rows() -> Pool:
-    """A numba list for rows."""
-    result = List()
-    result.append(np.empty((0, 0), np.int64))
-    result.pop()
-    return result
-
-
-@kernel
 def _rows(first: Rows) -> Pool:
     result = List()
     result.append(first)

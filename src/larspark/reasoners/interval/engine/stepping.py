@@ -26,7 +26,7 @@ from larspark.intervals.step.rounds import finish_rounds
 from larspark.intervals.step.rows import add_rows, put_rows, rows_of
 from larspark.intervals.step.tasks import MADE_LENGTH
 from larspark.intervals.tables.addresses import address_of
-from larspark.intervals.tables.lists import column, list_of_columns, list_of_tables, no_rows
+from larspark.intervals.tables.lists import column, list_of_columns, list_of_rows, list_of_tables
 from larspark.intervals.tables.storage import NONE, SLACK, Column, Rows, passing_table
 from larspark.intervals.tables.table import outside
 from larspark.language.facts import Signature
@@ -55,7 +55,7 @@ class StepState:
     def __init__(self, layout: NetworkLayout, relations: Sequence[Relation], tables: Tables, most_waves: int) -> None:
         """A recursion that is followed more often than `most_waves` counts as endless."""
         self._layout, self._relations = layout, relations
-        self._pool = no_rows()
+        self._pool = list_of_rows([np.empty((0, 0), np.int64)])
         self._graves = list_of_tables([passing_table(0)])
         self.head = np.zeros(HEADS_LENGTH, np.int64)
         self.head[PLACE], self.head[network.MOST_WAVES], self.head[network.SPARE] = NONE, most_waves, SLACK
