@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import larspark.language.windows as windows
+from larspark.language import windows
 
 PAGE = Path(__file__).parents[2] / "docs" / "language.md"
 FILES = {path.name for path in Path(windows.__file__).parent.glob("*.py")}
