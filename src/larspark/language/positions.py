@@ -16,7 +16,7 @@ Part: TypeAlias = Tree[Token] | Token
 Build: TypeAlias = Callable[[list[Part]], Part]
 
 
-class Span:
+class TextSpan:
     """The offsets of a part: its own, and those of it with what encloses it and is not in the tree, as parentheses."""
 
     __slots__ = ("empty", "end_pos", "outer_end", "outer_start", "start_pos")
@@ -37,7 +37,7 @@ class _Positions:
             return made
         span: Any = made._meta  # reading `meta` would make one of another kind
         if span is None:
-            span = Span()
+            span = TextSpan()
             made._meta = span
         start = end = None
         for part in children:

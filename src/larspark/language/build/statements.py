@@ -236,7 +236,7 @@ def _number_anonymous(reader: ReaderT) -> ReaderT:
     return substitute(reader, fresh) if fresh else reader
 
 
-class Shape(NamedTuple):
+class TreeShape(NamedTuple):
     """What a parse tree is made of."""
 
     deepest: int
@@ -245,9 +245,9 @@ class Shape(NamedTuple):
     """The names of all nodes."""
 
 
-def shape(tree: Tree[Token]) -> Shape:
+def shape(tree: Tree[Token]) -> TreeShape:
     """Found without recursion; kept with the tree, since two ask for it."""
-    known: Shape | None = tree.__dict__.get("_shape")
+    known: TreeShape | None = tree.__dict__.get("_shape")
     if known is None:
         deepest, kinds, level = 0, set[str](), [tree]
         while level:
@@ -256,7 +256,7 @@ def shape(tree: Tree[Token]) -> Shape:
             # Each window of a chain is a level.
             deepest += sum([len(node.children) - 1 for node in level if node.data == "windows"])
             level = [child for node in level for child in node.children if isinstance(child, Tree)]
-        known = tree.__dict__["_shape"] = Shape(deepest, kinds)
+        known = tree.__dict__["_shape"] = TreeShape(deepest, kinds)
     return known
 
 
