@@ -18,6 +18,10 @@ BY_REASON: Mapping[str, Sequence[str]] = {
         "_extensions(steps[0], scope, match, table_of or scope.candidates):",
     ),
     "the quick way for what the general one does as well": (
+        "answer_update/reasoner.py::AnswerUpdateReasoner._arrived: the condition is never true in if signature "
+        "not in self._analysis.extensional | self._analysis.recorded:",
+        "clingo/terms.py::TermText.not_before: GtE becomes Gt in return offset >= 0 and self.is_time(term) and "
+        "self.not_before(left)",
         "contents.py::content_of: the condition is always true in if (known and reading.quantifier is "
         "Quantifier.AT) or (signature in holds and not reading.counts_arrivals):",
         "answer_update/views.py::_stream: the condition is always true in return sorted([*points, *concluded], "
@@ -29,6 +33,8 @@ BY_REASON: Mapping[str, Sequence[str]] = {
         "jtms/views.py::WindowView._passed: Is becomes IsNot in if before.last is None or after.last is None: (2)",
     ),
     "more is kept, relabelled or handed over than is needed": (
+        "pins.py::readings_below_pins: a condition of a comprehension is dropped in signatures = "
+        "{atom.signature for node in heads if isinstance(node, At) for atom in atoms(node)}",
         "jtms/maintenance.py::TruthMaintenance.change: a condition of a comprehension is dropped in "
         "seeds.update(node for node in forbidden if network.label[node] is IN)",
         "clingo/encoding.py::Encoding.visible: and becomes or, or becomes and in if not reading.counts_arrivals "
@@ -63,6 +69,8 @@ BY_REASON: Mapping[str, Sequence[str]] = {
         "seen.time is None else Pinned(seen.time, seen.fact)",
     ),
     "what no window reaches is kept": (
+        "answer_update/history.py::ArrivalHistory.forget: the condition is never true in if self._still_counted "
+        "is not None and len(self.log) >= self._compact_at:",
         "answer_update/retention.py::history_for: the condition is always true in signature: None if signature "
         "in mixed else retention.past for signature, retention in analysis.retention.items()",
     ),
@@ -79,6 +87,8 @@ BY_REASON: Mapping[str, Sequence[str]] = {
         "self._runs.items() if run[1] >= now - 1} (2)",
     ),
     "when old arrivals are dropped": (
+        "arrivals_for_readings.py::ArrivalsForReadings._keep: the condition is always true in if len(kept) > "
+        "self._tolerated[signature]:",
         "arrivals_for_readings.py::ArrivalsForReadings.append: Add becomes Sub in self._tolerated[None] = 2 * "
         "len(self._all) + _SLACK",
     ),
