@@ -85,7 +85,7 @@ never(M) :- r(M, "91 C")."""
     assert main([*words, "--partitions", "2", "--format", "json"]) == 0
     found = [json.loads(line) for line in capsys.readouterr().err.splitlines() if line.startswith("{")]
     told = {one["code"]: one["message"] for one in found if one["code"] in ("W412", "W413", "W415")}
-    assert told["W412"].startswith("200 of 200 values of argument 2 of r/2 are texts, and `C < 0`")
+    assert told["W412"].startswith("200 of 200 values of argument 2 of r/2 are texts, and `C > 80`")
     assert "each of 10 different ones arrived at 10 % of its time points, on average" in told["W413"]
     assert told["W415"] == "This rule never fired, though r/2 was there."
     assert [one["line"] for one in found if one["code"] == "W415"] == [2]
