@@ -48,7 +48,7 @@ class Pending:
 
     def add(self, block: Block) -> None:
         order = block.times[:0] if block.order is None else block.order
-        self._pieces[kind_of(block), block.signature].append(Coded(coded_rows(block, self._coder), block.times, order))
+        self._pieces[kind_of(block), block.signature].append(Coded(self._coder.rows(block), block.times, order))
         self.count += len(block)
 
     def before(self, frontier: int) -> dict[Key, Coded]:
@@ -90,15 +90,6 @@ def _between(concluded: Mapping[Relation, Coded], first: int, until: int) -> dic
     """The conclusions of earlier stages that begin in the span."""
     places = ((name, one.rows, np.searchsorted(one.times, [first, until + 1])) for name, one in concluded.items())
     return {name: rows[low:high] for name, rows, (low, high) in places if low < high}
-
-
-def coded_rows(block: Block, coder: Coder) -> Rows:
-    """Arguments as codes; of conclusions also the time they are about, if it is another, and the interval."""
-    codes = coder.codes(block)
-    if block.until is None:
-        return codes
-    pinned = [] if block.at is None else [block.at << 1]
-    return np.column_stack((codes, *pinned, block.times, block.until))
 
 
 def _merged(pieces: list[Coded]) -> Coded:

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 import numpy as np
 
 from larspark.blocks import Block, merge
-from larspark.intervals.tables.storage import Rows
 from larspark.language.facts import Signature
 from larspark.reasoners.interval.answers.conclusions import END
 from larspark.reasoners.interval.answers.validity import MaximalIntervals
@@ -44,7 +43,7 @@ class DistinctRows:
             if self._held is not None:
                 block = merge([self._held, block])
                 self._held = None
-        self._table.add(self._rows(block))
+        self._table.add(self._coder.rows(block))
 
     def ended(self, until: int) -> Iterator[Block]:
         """What cannot go on after the evaluations up to `until`."""
@@ -55,10 +54,6 @@ class DistinctRows:
         elif self._held is not None and until >= END:
             yield self._held
             self._held = None
-
-    def _rows(self, block: Block) -> Rows:
-        assert block.until is not None
-        return np.column_stack((self._coder.codes(block), block.times, block.until))
 
     def _still_growing(self, block: Block) -> dict[int, int]:
         growing: dict[int, int] = {}

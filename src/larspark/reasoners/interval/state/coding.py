@@ -54,6 +54,14 @@ class Coder:
             rows[:, place] = self.column(column)
         return rows
 
+    def rows(self, block: Block) -> Rows:
+        """The arguments; of conclusions also the time they are about, if it is another, and the interval."""
+        codes = self.codes(block)
+        if block.until is None:
+            return codes
+        pinned = [] if block.at is None else [block.at << 1]
+        return np.column_stack((codes, *pinned, block.times, block.until))
+
     def column(self, column: Argument) -> Column:
         if not isinstance(column, np.ndarray):
             places: Numbers = column.indices.to_numpy()

@@ -9,6 +9,7 @@ import numpy as np
 
 from larspark.blocks import Block
 from larspark.language.facts import Signature
+from larspark.reasoners.interval.answers.open_intervals import Told
 from larspark.spark.evaluate.messages import (
     BEFORE_ALL,
     NO_ANSWER,
@@ -24,7 +25,6 @@ from larspark.spark.stream.buckets.counting import KeptFacts, counted, packed
 from larspark.spark.stream.buckets.log import BucketHead, BucketLog, Segment, following, pack_all, pieces, unpack_all
 from larspark.spark.stream.buckets.running import RunningStage
 from larspark.spark.stream.operators import State
-from larspark.spark.stream.results.open_intervals import Told
 from larspark.spark.stream.stage import StreamStage
 from larspark.spark.stream.watermark import Heard, Timeline
 

@@ -16,9 +16,9 @@ import pyarrow as pa
 
 from larspark.blocks.packing import pack, pack_table, unpack
 from larspark.language.facts import Signature
+from larspark.reasoners.interval.answers.open_intervals import Told
 from larspark.spark.stream.checkpoint import another_stream
 from larspark.spark.stream.operators import State
-from larspark.spark.stream.results.open_intervals import Told
 from larspark.spark.stream.watermark import Timeline
 
 SEGMENT_ROWS = 50_000

@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from larspark.blocks import Block
+from larspark.reasoners.interval.answers.open_intervals import OpenIntervals, Told
 from larspark.spark.stream.buckets.evaluation import IntervalEvaluation, StageEvaluation, SteppedEvaluation
-from larspark.spark.stream.results.open_intervals import OpenIntervals, Told
 from larspark.spark.stream.stage import StreamStage
 
 

@@ -13,12 +13,12 @@ from pyspark.sql import Row
 from larspark.blocks import Block
 from larspark.blocks.packing import pack_table, unpack_table
 from larspark.language.facts import Signature
+from larspark.reasoners.interval.answers.open_intervals import Told
 from larspark.spark.evaluate.messages import OUTPUT, Message, Received, messages_of, named
 from larspark.spark.stream.buckets.bucket import MicroBatch
 from larspark.spark.stream.buckets.log import BucketHead, pack_all, unpack_all
 from larspark.spark.stream.operators import State
 from larspark.spark.stream.results.ledger import IntervalLedger
-from larspark.spark.stream.results.open_intervals import Told
 from larspark.spark.stream.results.tables import Style
 from larspark.spark.stream.watermark import Waiting
 from larspark.spark.write.dead_letters import late_letters

@@ -14,11 +14,10 @@ import numpy as np
 
 from larspark.blocks import Block
 from larspark.intervals.tables.storage import Rows
+from larspark.reasoners.interval.answers.open_intervals import Key, OpenIntervals, Told
 from larspark.reasoners.interval.answers.validity import MaximalIntervals, outside_of
 from larspark.spark.evaluate.messages import NO_ANSWER
-from larspark.spark.evaluate.pending import coded_rows
 from larspark.spark.evaluate.uniting import disjoint
-from larspark.spark.stream.results.open_intervals import Key, OpenIntervals, Told
 
 
 @dataclass(frozen=True)
@@ -79,7 +78,7 @@ class IntervalLedger:
         return self.blocks(news), self.blocks(early)
 
     def _coded(self, blocks: Iterable[Block]) -> list[tuple[Key, Rows]]:
-        return [((block.signature, block.at is not None), coded_rows(block, self._coder)) for block in blocks]
+        return [((block.signature, block.at is not None), self._coder.rows(block)) for block in blocks]
 
 
 def _united(found: Iterable[tuple[Key, Rows]]) -> dict[Key, Rows]:

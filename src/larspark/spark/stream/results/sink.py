@@ -18,6 +18,7 @@ from larspark.analysis.typing.sorts import ANYTHING, Sort
 from larspark.blocks import Block
 from larspark.blocks.packing import unpack_table
 from larspark.language.facts import Signature
+from larspark.reasoners.interval.answers.open_intervals import Told
 from larspark.spark.evaluate.messages import named, received
 from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.stream.buckets import counting
@@ -26,7 +27,6 @@ from larspark.spark.stream.buckets.counting import with_news
 from larspark.spark.stream.buckets.log import pack_all, unpack_all
 from larspark.spark.stream.checkpoint import Checkpoint, Progress
 from larspark.spark.stream.results.ledger import IntervalLedger
-from larspark.spark.stream.results.open_intervals import Told
 from larspark.spark.stream.results.tables import FINAL, StreamTables, Style
 from larspark.spark.stream.watermark import Waiting
 from larspark.spark.write.dead_letters import DEAD_LETTERS, late_letters

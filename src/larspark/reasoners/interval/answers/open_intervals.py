@@ -19,7 +19,6 @@ from larspark.language.facts import Signature
 from larspark.reasoners.interval.answers.validity import MaximalIntervals, clipped
 from larspark.reasoners.interval.state.coding import Coder
 from larspark.reasoners.interval.state.dictionary import Dictionary
-from larspark.spark.evaluate.pending import coded_rows
 
 Key: TypeAlias = tuple[Signature, bool]
 """A predicate, and whether its atoms are pinned to time points."""
@@ -40,7 +39,7 @@ class OpenIntervals:
     def follow(self, changes: Iterable[Told]) -> None:
         for source, block in changes:
             key = (block.signature, block.at is not None)
-            rows = coded_rows(block, self.coder)
+            rows = self.coder.rows(block)
             rows = np.column_stack((np.full(len(rows), self._dictionary.encode(source)), rows))
             if key not in self._validity:
                 self._validity[key] = MaximalIntervals(rows.shape[1] - 2)
