@@ -21,8 +21,6 @@ INTERVAL = {
     "or {}).values()), 0)": ("a key more, which is the same for all"),
     "interval/answers/answers.py::_exchange: the condition is always true in target |= facts - back if back "
     "else facts": ("facts without none of them"),
-    "interval/operators/exact_groups.py::ExactGroups.change: True becomes False in for (target, between), "
-    "(before, now) in zip(self._outlets, moves, strict=True):": ("both have the same length"),
     "interval/engine/evaluation.py::StreamEvaluation._evaluated: the condition is always true in if "
     "arrivals.earliest <= self.over(until):": ("what is in time is kept anyway"),
     "interval/engine/engine.py::IntervalEngine.step: the condition is never true in if rounds is not None and "
@@ -43,14 +41,10 @@ INTERVAL = {
     "interval/lowering/views.py::Views._pointed: the condition is always true in if key not in self._made:": (
         "a view more, with the same content"
     ),
-    "interval/engine/engine.py::IntervalEngine._told: 1 becomes 2 in for signature, codes in few if len(few) "
-    "== 1 else sorted(few):": ("two arrivals in whichever order of their predicates"),
     "interval/operators/scaling.py::Scale.scaled: the condition is always true in if (digits < 0).any() or "
     "(digits > self.digits).any():": ("exact computation instead of small units"),
     "interval/state/texts.py::Texts.numbers: 1 becomes 2 in self._grow(int(new * others) + 1, int(new * "
     "content_left) + int(ends[done + 1] - ends[done]))": ("more room than is needed"),
-    "interval/answers/answers.py::AnswerView._timed: True becomes False in return zip((row[-1] >> 1 for row in"
-    " rows.tolist()), self._decoded(signature, rows[:, :-1]), strict=True)": ("both have the same length"),
     "interval/lowering/views.py::Views.list_pins: 1 becomes 2 in chain = Chain(times=((retention.past, 0, 1),))": (
         "what is pinned to the evaluation time is shown as holding now, in the data or not"
     ),
@@ -58,13 +52,8 @@ INTERVAL = {
     "nameless or self.views.endless(reading):": ("all values instead of whether there are any"),
     "interval/operators/selecting.py::KeptArrivals.selections: Gt becomes GtE in if self._forgetting and "
     "len(self._arrivals) > self._enough:": ("what is left behind is forgotten sooner"),
-    "interval/operators/exact_groups.py::ExactGroups._rebuilt: True becomes False in for (target, between), "
-    "course in zip(self._outlets, fresh.courses, strict=True):": ("both have the same length"),
     "interval/state/tables.py::Tables.compact: the condition is always true in if self.crowded:": (
         "results of arithmetic are forgotten sooner"
-    ),
-    "interval/operators/exact_groups.py::Course.take: the condition is always true in if values != self._values:": (
-        "a stretch in two pieces"
     ),
     "interval/operators/counting.py::counted: 1 becomes 2 in rows[own, arity], rows[own, arity + 1] = "
     "(batch.places + first) << 1, batch.times << 1": ("numbers with gaps between them"),

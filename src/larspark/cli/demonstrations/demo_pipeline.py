@@ -27,9 +27,9 @@ from larspark.spark.bounded.start import RunOptions
 from larspark.spark.bounded.to_folder import WrittenRun, run_to_folder
 from larspark.spark.interface import plan_of
 from larspark.spark.plan.plan import SparkPlan
+from larspark.spark.session.early_workers import start_workers
 from larspark.spark.session.session import LOCAL
 from larspark.spark.session.watching import watched
-from larspark.spark.session.workers import start_workers
 
 INPUT = "input"
 MOST_ROWS, MOST_BARS = 6, 12

@@ -1,7 +1,4 @@
-"""Python workers that are there when the first tasks want them, with all they need, and keep it.
-
-Spark starts a worker when a task wants one, and what it needs is loaded only then: by the second worker when the first
-stage is over, while Java waits. Here all are started at once, beside whatever is being prepared.
+"""What Python workers need, and keep.
 
 Compiled kernels are handed out by the driver, so that no worker compiles. They travel as a file that Spark copies to
 its executors, under a name that both sides compute; workers on the driver's machine find them where the driver has
@@ -12,47 +9,24 @@ from __future__ import annotations
 
 import gc
 import tempfile
-from collections.abc import Iterator
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from threading import Thread
 from typing import TYPE_CHECKING
 from weakref import WeakSet
 
-import pyarrow as pa
 from pyspark import SparkFiles
 from pyspark.sql import SparkSession
 
 from larspark.kernels import store
 from larspark.kernels.archive import archive_name, pack, unpack
 from larspark.kernels.build import provide_kernels
-from larspark.spark.session.session import cores, is_remote
+from larspark.spark.session.session import is_remote
 
 if TYPE_CHECKING:
     from larspark.spark.plan.plan import SparkPlan
 
 _provided: WeakSet[SparkSession] = WeakSet()
 _kept: set[type] = set()
-
-
-def start_workers(session: SparkSession) -> None:
-    """Returns at once. If workers cannot be started, the first task that wants one says so."""
-    Thread(target=_start, args=(session, cores(session)), daemon=True).start()
-
-
-def _start(session: SparkSession, number: int) -> None:
-    with suppress(Exception):
-        session.range(0, number, 1, number).mapInArrow(_loading, "id bigint").collect()
-
-
-def _loading(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Loads libraries and compiled code by using them."""
-    from larspark.python.session import Engine  # noqa: PLC0415 - in the worker
-    from larspark.spark.evaluate import stage  # noqa: F401, PLC0415
-
-    Engine("q(X) :- p(X) [1].").advance(0, ["p(1)"])
-    yield from batches
 
 
 def hand_out_kernels(session: SparkSession, plan: SparkPlan) -> None:

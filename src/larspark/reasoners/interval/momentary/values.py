@@ -63,7 +63,7 @@ class ColumnCalculator:
         self._tables = engine.tables
         self.coder = Coder(engine.dictionary)
         self._dictionary = engine.dictionary
-        self._known: dict[tuple[Value, ...], Answers] = {}
+        self._known: dict[tuple[Value, ...], TextAnswers] = {}
         """What functions said, by their other arguments."""
 
     def constant(self, code: int, count: int) -> Values:
@@ -127,13 +127,13 @@ class ColumnCalculator:
         key = (function, varying, *before, *after)
         known = self._known.get(key) if repeating else None
         if known is None or len(known.texts) > _KEPT:
-            known = Answers(_NO_TEXTS, [])
+            known = TextAnswers(_NO_TEXTS, [])
         places = pc.index_in(texts.dictionary, known.texts)
         if places.null_count:
             new = texts.dictionary.filter(places.is_null()).unique()
             rows = ((*before, one, *after) for one in read_spellings(new))
             answers = call_for_each(function, self._tables.imported[function], rows)
-            known = Answers(pa.concat_arrays([known.texts, new]), [*known.values, *answers])
+            known = TextAnswers(pa.concat_arrays([known.texts, new]), [*known.values, *answers])
             places = pc.index_in(texts.dictionary, known.texts)
         if repeating:
             self._known[key] = known
@@ -142,7 +142,7 @@ class ColumnCalculator:
 
 
 @dataclass(frozen=True)
-class Answers:
+class TextAnswers:
     """What a function says of texts; None where it has no value."""
 
     texts: pa.StringArray
