@@ -20,6 +20,7 @@ from larspark.spark.evaluate.messages import OTHERS, Batches, as_batches
 from larspark.spark.write.files import Report
 
 DEAD_LETTERS = "_dead_letters"
+LATE = "E412"
 NUMBER = -9
 """In the place of a predicate."""
 SCHEMA = pa.schema([(name, pa.string()) for name in ("objection", "record", "source")])
@@ -39,7 +40,7 @@ def letters_of(refused: Iterable[Refused]) -> pa.Table:
 def late_letters(late: Iterable[tuple[str, Block]], watermark: int) -> pa.Table:
     """Atoms, with their sources, for time points that are final."""
     rows: list[tuple[str, str, str]] = []
-    told = f"E412: The atom arrives late; everything up to {watermark} is final."
+    told = f"{LATE}: The atom arrives late; everything up to {watermark} is final."
     for source, block in late:
         for time, fact in zip(block.times.tolist(), block.facts(), strict=True):
             record = {"time": time} if block.signature == OTHERS else {"time": time, "atom": str(fact)}
