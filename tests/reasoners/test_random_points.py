@@ -8,6 +8,5 @@ from support.ordinary import agree
 
 
 @pytest.mark.random
-@pytest.mark.partly
 def test_answers_and_changes() -> None:
     agree("points")
