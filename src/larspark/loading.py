@@ -23,20 +23,13 @@ def load(module: str) -> ModuleType:
 
 @contextmanager
 def without_collector() -> Iterator[None]:
-    """While many objects are made that all stay; also a decorator.
-
-    Then they are old: freezing and thawing puts them there at once, where the collector would look through all of them
-    as soon as it is back, at the first step of a program.
-    """
+    """While many objects are made that all stay; also a decorator."""
     collecting = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if collecting:
-            if not gc.get_freeze_count():  # what somebody else has frozen stays so
-                gc.freeze()
-                gc.unfreeze()
             gc.enable()
 
 
