@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from larspark.loading import without_collector
+
 EXAMPLE = Path(__file__).parents[2] / "examples" / "machines"
 
 
@@ -20,10 +22,6 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "machines"
     ],
     ids=["eval", "tick"],
 )
-
-from larspark.loading import without_collector
-
-
 def test_evaluation_does_not_load_pandas(words: list[str]) -> None:
     """pyarrow would with its first array."""
     script = (
