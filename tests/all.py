@@ -35,7 +35,7 @@ class Tier:
 QUICK = Tier("quick", "not thorough and (quick or not (hypothesis or random or session))", 15)
 ORDINARY = Tier("ordinary", "not thorough", 35)
 THOROUGH = Tier("thorough", "thorough or partly", 35)
-ALL = Tier("all", "", 75)
+ALL = Tier("all", "", 60)
 
 RUNS = {"--quick": QUICK, "": ORDINARY, "--thorough": THOROUGH, "--all": ALL}
 """By the argument, which tests are run."""

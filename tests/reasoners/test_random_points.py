@@ -8,5 +8,6 @@ from support.ordinary import agree
 
 
 @pytest.mark.random
+@pytest.mark.partly
 def test_answers_and_changes() -> None:
     agree("points")

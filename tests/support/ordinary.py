@@ -10,11 +10,12 @@ from random import SystemRandom
 import pytest
 
 from support.contest import contestants, entered, judged_for, shrunk, verdict
+from support.tiers import part
 
 PROGRAMS = {
-    "points": 500,
-    "ticks": 400,
-    "arrivals": 320,
+    "points": part(2200),
+    "ticks": 600,
+    "arrivals": 500,
     "chunks": 260,
     "replayed": 220,
     "restored": 100,
