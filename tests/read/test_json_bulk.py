@@ -15,7 +15,7 @@ from larspark.read import Chunk, Rules
 from larspark.read.batch import ChunkMaker
 from larspark.read.formats import json_lines
 from larspark.read.formats.json_lines import JsonLines
-from larspark.read.formats.lines import read_lines
+from larspark.read.formats.lines import Lines, cut_lines, read_lines
 from support.chunks import arrivals
 
 ATOMS = st.sampled_from(
@@ -142,6 +142,33 @@ RULES = st.builds(
 )
 
 
+MODELS = st.sampled_from(
+    [
+        b'{"time": %d, "atom": "%s"}',
+        b'{"time":%d,"atom":"%s"}\r',
+        b'{"x": "a quite long text", "time": %d , "y": -1.5, "atom": "%s", "z": null} ',
+        b'{"atom": "%.0s", "time": %d, "atom": "%s"}',
+    ]
+)
+CHANGES = st.tuples(
+    st.integers(0, 80), st.sampled_from([b"", b'"', b"\\", b"\t", b"0", b"9", b" ", b",", b"}", b"x", b"\xc3"])
+)
+
+
+@st.composite
+def alike(draw: st.DrawFn) -> bytes:
+    """Lines that differ in time and atom alone, but for a byte here and there."""
+    model, found = draw(MODELS), []
+    for _ in range(draw(st.integers(2, 10))):
+        time, atom = draw(st.integers(0, 12) | st.just(10**17)), draw(ATOMS).encode()
+        line = model % ((time, atom) if model.count(b"%") == 2 else (atom, time, atom))
+        if draw(st.integers(0, 3)) == 0:
+            place, letter = draw(CHANGES)
+            line = line[:place] + letter + line[place + draw(st.integers(0, 1)) :]
+        found.append(line)
+    return b"\n".join(found) + draw(st.sampled_from([b"", b"\n"]))
+
+
 def read(content: bytes, rules: Rules, few: int, size: int) -> list[Chunk]:
     with patch.object(json_lines, "FEW", few):
         reader, maker = JsonLines(rules), ChunkMaker(rules)
@@ -159,6 +186,29 @@ def test_bulk_is_line_by_line(content: bytes, rules: Rules, size: int) -> None:
     for chunk in bulk:
         assert len({block.signature for block in chunk.blocks}) == len(chunk.blocks)
         assert all((block.order[1:] > block.order[:-1]).all() for block in chunk.blocks if block.order is not None)
+
+
+@settings(max_examples=300)
+@given(alike(), RULES)
+@example(b'{"time": 1, "atom": "a"}\n{"time": 2, "atom": "b"\n', Rules())
+@example(b'{"time": 1, "atom": "a"}\n{"time": 2, "atom": "b\\u0061"}\n{"time": 03, "atom": "b"}', Rules())
+def test_lines_that_are_nearly_alike(content: bytes, rules: Rules) -> None:
+    bulk, single = read(content, rules, 2, 10_000), read(content, rules, 10**9, 10_000)
+    assert arrivals(*bulk) == arrivals(*single)
+    assert [one for chunk in bulk for one in chunk.refused] == [one for chunk in single for one in chunk.refused]
+
+
+@given(st.lists(st.sampled_from([b"", b"a", b"bcd", b"e" * 9]), max_size=8), st.booleans(), st.integers(1, 12))
+def test_lines_are_cut(texts: list[bytes], ended: bool, size: int) -> None:
+    content = b"\n".join(texts) + b"\n" * ended
+    pieces = list(cut_lines(content, "f", size))
+    assert b"".join(piece.content for piece in pieces) == content
+    assert [piece.first for piece in pieces] == [1 + content[:at].count(b"\n") for at in places_of(pieces)]
+    assert all(piece.content.endswith(b"\n") for piece in pieces[:-1])
+
+
+def places_of(pieces: list[Lines]) -> list[int]:
+    return [sum(len(piece.content) for piece in pieces[:number]) for number in range(len(pieces))]
 
 
 def test_plain_lines_are_not_read_one_by_one() -> None:

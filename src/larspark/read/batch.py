@@ -147,11 +147,12 @@ class ChunkMaker:
 
     def _block(self, part: PredicateColumns, times: Numbers, taken_rows: Rows) -> Block | None:
         rows = np.arange(len(times)) if part.rows is None else part.rows
-        kept = taken_rows[rows]
+        kept = taken_rows if part.rows is None else taken_rows[rows]
         if not kept.any():
             return None
         if kept.all():
-            return Block(part.signature, times[rows], part.arguments, order=rows + self._first)
+            own = times if part.rows is None else times[rows]
+            return Block(part.signature, own, part.arguments, order=rows + self._first)
         inside = np.flatnonzero(kept)
         arguments = tuple(taken(column, inside) for column in part.arguments)
         return Block(part.signature, times[rows[kept]], arguments, order=rows[kept] + self._first)

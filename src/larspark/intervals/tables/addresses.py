@@ -141,8 +141,8 @@ column_of = cast("Callable[[int, int], Column]", _column_of)
 rows_at = cast("Callable[[int, int, int], Rows]", _rows_at)
 """The rows at an address: how many, and how wide."""
 
-start_of = cast("Callable[[Rows], int]", _start_of)
-"""Where rows lie."""
+start_of = cast("Callable[[Rows | Bytes], int]", _start_of)
+"""Where rows or bytes lie."""
 
 is_lent = cast("Callable[[Rows], bool]", _is_lent)
 """Whether somebody else keeps the rows."""

@@ -97,13 +97,13 @@ class _Split:
             scan.enter_words(view, known, done[scan.DISTINCT], slots)
         self._spans = known[: done[scan.DISTINCT]]
         self._starts = np.cumsum(self.counts) - self.counts
-        self._even = int(self.counts[0]) if len(begins) and (self.counts == self.counts[0]).all() else 0
-        """How many words every atom has, if all have as many."""
         reserved = np.flatnonzero(true_rows(pc.is_in(self._texts, pa.array(RESERVED))))
         if len(reserved):  # such an atom is not plain
             codes = self._words[: done[scan.USED], scan.CODE]
             rows = np.repeat(np.arange(len(begins)), self.counts)
             self.counts[rows[np.isin(codes, reserved)]] = 0
+        self._even = int(self.counts[0]) if len(begins) and (self.counts == self.counts[0]).all() else 0
+        """How many words every atom has, if all have as many."""
 
     @cached_property
     def _texts(self) -> pa.Array:
@@ -116,17 +116,25 @@ class _Split:
         return word_cells(self._texts).column
 
     def parts(self) -> Iterator[PredicateColumns]:
+        if not len(self.counts):
+            return
+        name, size = int(self._words[0, 0]), len(self.counts) * self._even
+        if self._even and (self._words[: size : self._even, 0] == name).all():
+            signature = Signature(self._texts[name].as_py(), self._even - 1)
+            yield PredicateColumns(signature, tuple(self._column(None, place) for place in range(1, self._even)))
+            return
         rows = np.flatnonzero(self.counts)
         names = self._words[self._starts[rows], 0]
-        for key, inside in grouped(names * (int(self.counts.max(initial=0)) + 1) + self.counts[rows]):
+        for key, inside in grouped(names * (int(self.counts.max()) + 1) + self.counts[rows]):
             members = rows[inside]
             count = int(self.counts[members[0]])
             signature = Signature(self._texts[key // (int(self.counts.max()) + 1)].as_py(), count - 1)
             yield PredicateColumns(signature, tuple(self._column(members, place) for place in range(1, count)), members)
 
-    def _column(self, rows: Numbers, place: int) -> Argument:
-        if len(rows) == len(self.counts) and self._even:
-            codes, numbers = self._words[place : self._even * len(rows) : self._even].T
+    def _column(self, rows: Numbers | None, place: int) -> Argument:
+        """The arguments of some atoms, or of all if each has as many."""
+        if rows is None:
+            codes, numbers = self._words[place : len(self.counts) * self._even : self._even].T
         else:
             codes, numbers = self._words[self._starts[rows] + place].T
         whole = codes < 0

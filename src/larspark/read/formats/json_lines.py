@@ -54,7 +54,7 @@ class JsonLines:
         scan.find_records(np.frombuffer(lines.content, np.uint8), lines.starts[rows], lines.ends[rows], spans)
         times, time_begins, time_ends, begins, ends = spans.T
         plain = begins >= 0
-        written = plain & (time_begins >= 0)
+        written = plain & (times < 0)
         if self.rules.timed:
             counted = np.flatnonzero(plain & ~written)
             found.add_times(counted, times_of(pa.array(times[counted]), self.rules.calendar))
@@ -105,6 +105,9 @@ class _Found:
         self.form = max(self.form, times.form)
 
     def add(self, parts: tuple[PredicateColumns, ...], places: Numbers) -> None:
+        if len(places) == len(self.times):
+            self.parts += parts
+            return
         for part in parts:
             self.parts.append(
                 PredicateColumns(part.signature, part.arguments, places if part.rows is None else places[part.rows])

@@ -16,6 +16,8 @@ from larspark.read.places import at_line
 SIZE = 1 << 21
 """Bytes that are read at once."""
 
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
 
 @dataclass(frozen=True, eq=False)
 class Lines:
@@ -94,9 +96,19 @@ class LinePlaces:
         return self.lines.text(int(self.rows[row]))
 
 
+def cut_lines(content: bytes, file: str, size: int) -> Iterator[Lines]:
+    """The lines of a part of a file, about so many bytes at once."""
+    begin, number = 0, 1
+    while begin < len(content):
+        end = content.rfind(b"\n", begin, begin + size) + 1 or content.find(b"\n", begin) + 1 or len(content)
+        lines = Lines(content[begin:end], file, number)
+        yield lines
+        begin, number = end, number + len(lines)
+
+
 def read_lines(stream: BinaryIO, file: str, size: int = SIZE) -> Iterator[Lines]:
     """The lines of a file, so many bytes at once; a mark of its encoding at the beginning is left out."""
-    number, rest = 1, [stream.read(3).removeprefix(b"\xef\xbb\xbf")]
+    number, rest = 1, [stream.read(3).removeprefix(BYTE_ORDER_MARK)]
     while block := stream.read(size):
         cut = block.rfind(b"\n") + 1
         if cut:

@@ -16,7 +16,7 @@ from larspark.read import Chunk, Rules
 from larspark.read.batch import ChunkMaker
 from larspark.read.formats.csv_tables import read_csv
 from larspark.read.formats.json_lines import JsonLines
-from larspark.read.formats.lines import Lines, read_lines
+from larspark.read.formats.lines import BYTE_ORDER_MARK, Lines, cut_lines
 from larspark.spark.evaluate.messages import Batches
 from larspark.spark.plan.plan import ProgramVocabulary
 from larspark.spark.read.rules import InputSource, checked_layout, predicate_of, rules_for
@@ -39,8 +39,8 @@ class LinePiece:
 
     def chunks(self) -> Iterator[Chunk]:
         maker, reader = ChunkMaker(self.rules), JsonLines(self.rules)
-        content = BytesIO(lines_between(self.path, self.begin, self.end))
-        return (maker.chunk(reader.batch(lines)) for lines in read_lines(content, self.path, LINES))
+        content = lines_between(self.path, self.begin, self.end).removeprefix(BYTE_ORDER_MARK)
+        return (maker.chunk(reader.batch(lines)) for lines in cut_lines(content, self.path, LINES))
 
 
 @dataclass(frozen=True)
