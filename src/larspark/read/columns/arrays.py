@@ -15,6 +15,8 @@ from larspark.read.values.values import Unreadable
 Rows: TypeAlias = npt.NDArray[np.bool_]
 """Of each row, whether it is meant."""
 
+Bytes: TypeAlias = npt.NDArray[np.uint8]
+
 _EXACT = {32: 2.0**24, 64: 2.0**53}
 """Whole floating-point numbers below, by their bits, have no other digits than their shortest ones."""
 

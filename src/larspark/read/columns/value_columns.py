@@ -49,7 +49,9 @@ def typed_cells(column: pa.Array) -> Cells:
 
 
 def text_cells(column: pa.Array) -> Cells:
-    """The values of cells of text; an empty one and a number that is none have no value."""
+    """The values of cells of text, or of whole numbers; an empty one and a number that is none have no value."""
+    if pa.types.is_int64(column.type):
+        return Cells(numbers_of(column))
     return _texts(column, _cell, _NO_VALUE)
 
 
