@@ -43,6 +43,20 @@ def numbers_of(column: pa.Array) -> Numbers:
     return np.array(column.to_numpy(), np.int64)
 
 
+def whole_numbers(column: pa.Array) -> Numbers:
+    """The numbers of a column in 64 bits, zero in its gaps; Arrow says which one does not fit."""
+    if not pa.types.is_int64(column.type):
+        column = column.cast(pa.int64())
+    return numbers_of(column.fill_null(0) if column.null_count else column)
+
+
+def given_rows(column: pa.Array) -> Rows:
+    """Which rows of a column are no gaps."""
+    if pa.types.is_nested(column.type) or column.null_count:
+        return true_rows(column.is_valid())
+    return np.ones(len(column), np.bool_)
+
+
 def floats_of(column: pa.Array) -> tuple[npt.NDArray[np.float64], Rows]:
     """The floating-point numbers of a column, and which are whole to the last digit; gaps are not."""
     floats = np.asarray(column.fill_null(0.5).to_numpy(), np.float64)
