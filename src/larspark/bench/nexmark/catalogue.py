@@ -52,6 +52,19 @@ class NexmarkQuery:
         return 2_000 if "[hop 2 s" in self.program.read_text("utf-8") else 10_000
 
     @property
+    def windowed(self) -> bool:
+        """Whether a row belongs to a window that is closed."""
+        return re.search(r"\[(tumble|hop) ", self.program.read_text("utf-8")) is not None
+
+    def ends(self, begin: int, end: int) -> range:
+        """When it is looked at: at the ends of all windows."""
+        return range(-(-begin // self.step) * self.step, end + 1, self.step)
+
+    def compared_at(self, begin: int, end: int) -> range:
+        """When rows are counted to compare engines: at the ends of all windows, or of the stream."""
+        return self.ends(begin, end) if self.windowed else range(end, end + 1)
+
+    @property
     def with_side(self) -> bool:
         return self.name == "q13"
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -42,6 +42,8 @@ LONGEST = 10_000
 CHUNK = 100_000
 """Events that are made at once; a multiple of a turn."""
 
+LITTLE, LITTLE_RATE = 20_000, 1_000
+
 STATES = ("AZ", "CA", "ID", "OR", "WA", "WY")
 CITIES = (
     "Phoenix", "Los Angeles", "San Francisco", "Boise", "Portland", "Bend", "Redmond", "Seattle", "Kent", "Cheyenne",
@@ -65,6 +67,11 @@ class GeneratedEvents:
     def time(self, number: Numbers) -> Numbers:
         """The millisecond of an event."""
         return self.begin + number * 1000 // self.rate
+
+    @property
+    def little(self) -> GeneratedEvents:
+        """What engines run over before they are measured, and where their answers are compared: some windows."""
+        return replace(self, events=min(LITTLE, self.events), rate=min(LITTLE_RATE, self.rate))
 
     @property
     def end(self) -> int:
