@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 import pyarrow as pa
@@ -91,16 +92,17 @@ def write(stream: GeneratedEvents, folder: Path, *, as_text: bool = False) -> No
     folder.mkdir(parents=True, exist_ok=True)
     with ExitStack() as open_files:
         writers: dict[str, pq.ParquetWriter] = {}
+        texts: dict[str, BinaryIO] = {}
         for part in chunks(stream):
             for name, table in part.items():
                 if name not in writers:
                     writer = pq.ParquetWriter(folder / f"{name}.parquet", table.schema)
                     writers[name] = open_files.enter_context(writer)
+                    if as_text:
+                        texts[name] = open_files.enter_context((folder / f"{name}.csv").open("wb"))
                 writers[name].write_table(table)
                 if as_text:
-                    text = folder / f"{name}.csv"
-                    place = open_files.enter_context(text.open("ab"))
-                    pyarrow.csv.write_csv(_in_milliseconds(table), place, _PLAIN_CSV)
+                    pyarrow.csv.write_csv(_in_milliseconds(table), texts[name], _PLAIN_CSV)
 
 
 _PLAIN_CSV = pyarrow.csv.WriteOptions(include_header=False, quoting_style="none")

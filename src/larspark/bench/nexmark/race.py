@@ -6,7 +6,7 @@ import json
 import os
 import signal
 import subprocess
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -23,7 +23,6 @@ LIMIT, LEAST_RATE = 120.0, 5_000
 """Seconds for one query, and what an engine must do in a further second, unless a limit is given."""
 LONGEST_REASON = 200
 GIVEN_UP = "given up after"
-NOT_ASKED = "not asked, given up with"
 
 
 @dataclass(frozen=True)
@@ -40,18 +39,18 @@ class Race:
 
     def run(self, kept: KeptCosts, tell: Callable[[str], None]) -> Iterator[Cost]:
         """Every cost, those that are kept as well; what an engine gave up is not asked of it in a larger size."""
-        given_up: dict[tuple[str, str], int] = {}
+        given_up: dict[tuple[str, str], str] = {}
         for stream in self.streams:
             for cost in self._on(stream, kept, given_up, tell):
                 if cost.error.startswith(GIVEN_UP):
-                    given_up.setdefault((cost.engine, cost.query), cost.events)
+                    given_up[cost.engine, cost.query] = cost.error
                 yield cost
 
     def _on(
         self,
         stream: GeneratedEvents,
         kept: KeptCosts,
-        given_up: dict[tuple[str, str], int],
+        given_up: Mapping[tuple[str, str], str],
         tell: Callable[[str], None],
     ) -> Iterator[Cost]:
         data: EngineSetting | None = None
@@ -64,14 +63,13 @@ class Race:
                     if known is not None:
                         yield known
                         continue
-                    before = given_up.get((engine.name, query.name))
-                    reason = engine.obstacle(query) or (f"{NOT_ASKED} {before:,} events" if before else "")
-                    if not reason and data is None:
-                        tell(f"{stream.events:,} events are made")
-                        data = self._made(stream, Path(place))
-                    if reason or data is None:
+                    reason = engine.obstacle(query) or given_up.get((engine.name, query.name), "")
+                    if reason:
                         cost = replace(blank, error=reason)
                     else:
+                        if data is None:
+                            tell(f"{stream.events:,} events are made")
+                            data = self._made(stream, Path(place))
                         cost = measured_cost(blank, engine.command(query, data), self._limit(stream))
                     kept.put(cost, mark)
                     yield cost
