@@ -106,8 +106,8 @@ def test_who_fails_says_why_and_the_others_go_on() -> None:
 
 
 def test_the_tables_have_rates_ratios_and_memory() -> None:
-    assert throughput(COSTS).splitlines()[2:] == ["| q0 | 500 | 167 |", "| q6 | 250 | – |"]
-    assert ratios(COSTS).splitlines()[2:] == ["| q0 | 3.0 |", "| q6 | – |"]
+    assert throughput(COSTS).splitlines()[2:] == ["| q0 | 500 | 167 | 1,000 |", "| q6 | 250 | – | 75 |"]
+    assert ratios(COSTS).splitlines()[2:] == ["| q0 | 3.0 | 3 |", "| q6 | – | 1.5 |"]
     assert memory(COSTS).splitlines()[2:] == ["| q0 | 300 | 2,000 |", "| q6 | 400 | – |"]
     assert obstacles(COSTS).splitlines()[2:] == ["| Flink | q6 | Flink SQL cannot say it |"]
 

@@ -11,6 +11,14 @@ FOLDER = Path(__file__).parent / "queries"
 SIDE = 10_000
 """Rows of the side table of q13; row i says i."""
 
+_AIMS = {
+    "q0 q1 q2 q13 q14 q21 q22": (1_000, 3.0),
+    "q3 q8 q12 q18 q20 q23": (300, 2.0),
+    "q4 q5 q7 q9 q15 q16 q17": (150, 2.0),
+    "q6 q10 q11 q19": (75, 1.5),
+}
+"""What larspark is to reach: thousand events per second of one core, and times less CPU than Flink."""
+
 _INPUT = re.compile(r"^#input (\w+)\((.*)\)\.$", re.MULTILINE)
 
 
@@ -34,6 +42,11 @@ class NexmarkQuery:
     @cached_property
     def sql(self) -> str:
         return (FOLDER / f"{self.name}.sql").read_text("utf-8")
+
+    @property
+    def aims(self) -> tuple[int, float]:
+        """Thousand events per second of one core, and times less CPU than Flink, that larspark is to reach."""
+        return next(aims for names, aims in _AIMS.items() if self.name in names.split())
 
     @property
     def by_event(self) -> bool:

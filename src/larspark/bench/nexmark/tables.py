@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from larspark.bench.nexmark.catalogue import QUERIES
@@ -40,12 +40,14 @@ def stream_line(costs: Sequence[Cost]) -> str:
 
 def throughput(costs: Sequence[Cost]) -> str:
     """Thousand events per second of CPU."""
-    return _by_engine(costs, lambda cost, _: f"{cost.thousands:,.0f}")
+    aims = {name: f"{query.aims[0]:,}" for name, query in QUERIES.items()}
+    return _by_engine(costs, lambda cost, _: f"{cost.thousands:,.0f}", more=("aim of larspark", aims))
 
 
 def ratios(costs: Sequence[Cost]) -> str:
     """The CPU of others for each second of larspark's."""
-    return _by_engine(costs, _ratio, without=LARSPARK)
+    aims = {name: f"{query.aims[1]:g}" for name, query in QUERIES.items()}
+    return _by_engine(costs, _ratio, without=LARSPARK, more=("aim for Flink", aims))
 
 
 def _ratio(cost: Cost, own: Cost | None) -> str:
@@ -63,7 +65,13 @@ def answers(costs: Sequence[Cost]) -> str:
     return _by_engine(told, lambda cost, _: f"{cost.compared:,}")
 
 
-def _by_engine(costs: Sequence[Cost], cell: Callable[[Cost, Cost | None], str], without: str = "") -> str:
+def _by_engine(
+    costs: Sequence[Cost],
+    cell: Callable[[Cost, Cost | None], str],
+    without: str = "",
+    more: tuple[str, Mapping[str, str]] | None = None,
+) -> str:
+    """A row for each query and a column for each engine that has run one; `more` is a last column with its head."""
     found = {(cost.query, cost.engine): cost for cost in costs}
     seen = {cost.engine for cost in costs if not cost.error} - {without}
     engines = [one for one in ENGINES.values() if one.name in seen]
@@ -71,8 +79,10 @@ def _by_engine(costs: Sequence[Cost], cell: Callable[[Cost, Cost | None], str], 
     for query in dict.fromkeys(cost.query for cost in costs):
         own = found.get((query, LARSPARK))
         told = (found.get((query, engine.name)) for engine in engines)
-        rows.append([query, *(cell(one, own) if one and not one.error else NOTHING for one in told)])
-    return table(["query", *(engine.title for engine in engines)], rows, texts=1)
+        cells = [cell(one, own) if one and not one.error else NOTHING for one in told]
+        rows.append([query, *cells, *([more[1][query]] if more else [])])
+    head = ["query", *(engine.title for engine in engines), *([more[0]] if more else [])]
+    return table(head, rows, texts=1)
 
 
 def obstacles(costs: Iterable[Cost]) -> str:
