@@ -41,6 +41,11 @@ class EngineSetting:
     peers: Path | None
     """The folder of the peers."""
 
+    @property
+    def output(self) -> Path:
+        """A folder for what engines write, which is emptied after every run."""
+        return self.folder / "output"
+
 
 @dataclass(frozen=True)
 class NexmarkEngine:
@@ -89,8 +94,12 @@ def _module(name: str, *more: str) -> Callable[[NexmarkQuery, EngineSetting], li
     return command
 
 
+def _on_spark(way: str) -> Callable[[NexmarkQuery, EngineSetting], list[str]]:
+    return lambda query, setting: _module("run_spark", way, str(setting.output / query.name))(query, setting)
+
+
 def _larspark_to_file(query: NexmarkQuery, setting: EngineSetting) -> list[str]:
-    return _module("run_larspark", str(setting.folder / f"{query.name}-answer.parquet"))(query, setting)
+    return _module("run_larspark", str(setting.output / f"{query.name}.parquet"))(query, setting)
 
 
 def _flink(query: NexmarkQuery, setting: EngineSetting) -> list[str]:
@@ -153,10 +162,8 @@ def _followed(query: NexmarkQuery) -> Path:
 _ALL = (
     NexmarkEngine(LARSPARK, "larspark", _module("run_larspark"), _rules),
     NexmarkEngine("file", "to a file", _larspark_to_file, _rules),
-    NexmarkEngine("spark", "on Spark", _module("run_spark", "run"), _rules),
-    NexmarkEngine(
-        "stream", "stream on Spark", _module("run_spark", "follow"), _followed, cannot=lambda _: "not measured"
-    ),
+    NexmarkEngine("spark", "on Spark", _on_spark("run"), _rules),
+    NexmarkEngine("stream", "stream on Spark", _on_spark("follow"), _followed, cannot=lambda _: "not measured"),
     NexmarkEngine("spark-sql", "Spark SQL", _module("run_spark_sql"), _spark_sql_text, HERE / "run_spark_sql.py"),
     NexmarkEngine(
         "flink",

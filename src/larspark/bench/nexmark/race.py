@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from shutil import rmtree
 from tempfile import TemporaryDirectory
 
 from larspark.bench.nexmark.catalogue import SIDE, NexmarkQuery
@@ -70,7 +71,9 @@ class Race:
                         if data is None:
                             tell(f"{stream.events:,} events are made")
                             data = self._made(stream, Path(place))
+                        data.output.mkdir()
                         cost = measured_cost(blank, engine.command(query, data), self._limit(stream))
+                        rmtree(data.output)
                     kept.put(cost, mark)
                     yield cost
 

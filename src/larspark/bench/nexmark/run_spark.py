@@ -1,8 +1,8 @@
 """One query by larspark on Spark, one core: a bounded run or a stream, Parquet files in, Parquet tables out.
 
-`python -m larspark.bench.nexmark.run_spark FOLDER WARM QUERY EVENTS RATE run|follow` prints the CPU seconds of Python,
-Java and the workers as JSON, after runs over the folder WARM: starting Spark is not counted, planning and starting
-jobs is.
+`python -m larspark.bench.nexmark.run_spark FOLDER WARM QUERY EVENTS RATE run|follow OUTPUT` prints the CPU seconds of
+Python, Java and the workers as JSON, after runs over the folder WARM: starting Spark is not counted, planning and
+starting jobs is.
 """
 
 from __future__ import annotations
@@ -35,12 +35,14 @@ PASSES = 2
 """Runs over a little data, so that Java has compiled what runs often."""
 
 
-def measured(query: NexmarkQuery, folder: Path, warm: Path, stream: GeneratedEvents, way: str) -> dict[str, Any]:
+def measured(
+    query: NexmarkQuery, folder: Path, warm: Path, stream: GeneratedEvents, way: str, output: Path
+) -> dict[str, Any]:
     """What a query costs."""
     session = spark_session("local[1]", {"spark.ui.enabled": "false", "spark.sql.shuffle.partitions": "1"})
     plan = plan_of(prepare(query.program, background=side_facts(query), allow_functions=True))
     run = {"run": bounded, "follow": followed}[way]
-    little, output = stream.little, folder / f"{query.name}-{way}"
+    little = stream.little
     for _ in range(PASSES):
         rmtree(output, ignore_errors=True)
         run(session, plan, query, warm, little, output)
@@ -88,9 +90,9 @@ def in_pieces(query: NexmarkQuery, folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    _, place, warm, name, events, rate, way = sys.argv
+    _, place, warm, name, events, rate, way, written = sys.argv
     stream = GeneratedEvents(int(events), int(rate))
     if way == "follow":
         in_pieces(QUERIES[name], Path(warm))
         in_pieces(QUERIES[name], Path(place))
-    print(json.dumps({"query": name, **measured(QUERIES[name], Path(place), Path(warm), stream, way)}))
+    print(json.dumps(measured(QUERIES[name], Path(place), Path(warm), stream, way, Path(written))))
