@@ -17,7 +17,16 @@ from larspark.intervals.tables.storage import NONE, Column
 from larspark.intervals.tables.watch import NEVER
 from larspark.reasoners.interval.engine.arrange import Part, read_by
 from larspark.reasoners.interval.engine.component import LocalOperator, RuleComponent
-from larspark.reasoners.interval.network import Boxed, CoreRule, Match, Pointed, Relation, Stretched, Unrolled
+from larspark.reasoners.interval.network import (
+    Boxed,
+    CoreRule,
+    Match,
+    Pointed,
+    Relation,
+    Stretched,
+    Unrolled,
+    mentioned,
+)
 from larspark.reasoners.interval.planning.plan import Plan
 from larspark.reasoners.interval.state.tables import Tables
 
@@ -197,9 +206,12 @@ def _only_reasons(part: RuleComponent) -> Iterator[CoreRule]:
 
 
 def _names_conclusion(plan: Plan) -> bool:
-    """Whether the row that starts a plan has all values of the conclusion."""
-    given = plan.start.columns if plan.start is not None else ()
-    return plan.start is not None and all(isinstance(column, int) or column in given for column in plan.rule.columns)
+    """Whether the row that starts a plan has all values of the conclusion, and no other that the rule speaks of."""
+    start, known = plan.start, set(plan.rule.columns)
+    if start is None or not all(isinstance(column, int) or column in start.columns for column in known):
+        return False
+    others = [mentioned(step.literal) for step in plan.steps if step.literal is not start]
+    return not any(column in other for column in start.columns if column not in known for other in others)
 
 
 def _shifts(part: RuleComponent) -> bool:
