@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from larspark.bench.peers.by_hand.applications import AggregateByHand, Cooling, NegationByHand, Strategy
-from larspark.bench.peers.by_hand.counts import CrowdedStops
-from larspark.bench.peers.by_hand.groups import GroupReport, Ranks
+from larspark.bench.peers.by_hand.groups import CrowdedStops, GroupReport, Ranks
 from larspark.bench.peers.by_hand.joins import Closure, Join
 from larspark.bench.peers.by_hand.windows import Box, Diamond, LastArrivals
 from larspark.bench.workloads import programs, streams

@@ -62,8 +62,13 @@ class Plan:
     """Where rows of the same step are left to another plan of the rule, which starts from them."""
 
     @property
-    def joins(self) -> int:
-        return sum(isinstance(step.literal, Match) for step in self.steps)
+    def chosen(self) -> bool:
+        """Whether its matches could come in another order that costs otherwise.
+
+        A key that is known as a whole is looked up at the same cost before and behind others.
+        """
+        matches = [step for step in self.steps if isinstance(step.literal, Match)]
+        return len(matches) > 1 and any(len(step.bound) < step.literal.relation.width for step in matches)
 
 
 class Functions:
