@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from larspark.intervals.sets import FOREVER, IntervalSet, coalesce, intersect, subtract, unite
-from larspark.intervals.tables.storage import Rows, Table, clear, compact, content, new_table
-from larspark.intervals.tables.table import absorb, absorb_own, covered, remove, uncovered
+from larspark.intervals.tables.storage import META, SIZE, Rows, Table, clear, compact, content, new_table
+from larspark.intervals.tables.table import absorb, absorb_own, covered, remove, take_out, uncovered
 
 Key = tuple[int, int]
 row = st.tuples(st.integers(0, 2), st.integers(0, 1), st.integers(0, 20), st.sampled_from([0, 1, 2, 5, FOREVER])).map(
@@ -67,6 +67,40 @@ def test_a_table_is_a_dictionary_of_interval_sets(script: list[tuple[str, list[t
                 clear(table)
                 model = {}
         assert by_key(content(table)) == present(model)
+
+
+@settings(max_examples=300)
+@given(st.lists(st.tuples(st.booleans(), batch), max_size=8), st.integers(0, 12))
+def test_what_is_taken_out_may_forget_what_ended_before_the_horizon(
+    script: list[tuple[bool, list[tuple[int, int, int, int]]]], horizon: int
+) -> None:
+    table: Table = new_table(2, [(0,)])
+    model: dict[Key, IntervalSet] = {}
+    for taking, rows in script:
+        asked = coalesced(rows)
+        if taking:
+            lost = by_key(take_out(table, as_rows(rows), horizon))
+            expected = {key: intersect(v, model.get(key, ())) for key, v in asked.items()}
+            assert since(horizon, lost) == since(horizon, expected)
+            model = {key: subtract(v, asked.get(key, ())) for key, v in model.items()}
+        else:
+            absorb(table, as_rows(rows), -FOREVER)
+            model = {key: unite(model.get(key, ()), asked.get(key, ())) for key in {**model, **asked}}
+        assert since(horizon, by_key(content(table))) == since(horizon, model)
+
+
+def test_what_is_over_makes_room_when_more_is_taken_out() -> None:
+    """A key that loses one stretch after the other takes no more room for it."""
+    table = new_table(2, [])
+    absorb(table, as_rows([(1, 1, 0, FOREVER)]), 0)
+    for time in range(0, 1000, 10):
+        take_out(table, as_rows([(1, 1, time + 2, time + 4)]), time)
+    assert table[META][SIZE] <= 3
+    assert by_key(content(table))[1, 1][-1] == (995, FOREVER)
+
+
+def since(horizon: int, model: dict[Key, IntervalSet]) -> dict[Key, IntervalSet]:
+    return present({key: intersect(v, ((horizon, FOREVER),)) for key, v in model.items()})
 
 
 def test_compaction_forgets_what_ended_before_the_horizon() -> None:

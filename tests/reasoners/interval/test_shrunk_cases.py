@@ -396,6 +396,21 @@ def test_tuples_of_other_elements_that_are_looked_for_again() -> None:
     assert_agrees("interval", text, "2:e(1) 3:e(1)", ["a"], start=2)
 
 
+def test_an_absence_of_a_value_that_a_comparison_gives() -> None:
+    """What is there with another value takes back nothing."""
+    text = "s :- 0 = #count{ V : e(V), V = N }, N = #count{ X : f(X) [2] }. d(X) :- f(X) [5], Y = X + 1, not g(Y) [2]."
+    assert_agrees("interval", text, "0:e(1) 0:f(3) 1:g(3) 2:g(4) 3:e(0)")
+
+
+@pytest.mark.parametrize("size", [0, 3])
+def test_a_count_beside_an_empty_one(size: int) -> None:
+    reasoner = IntervalReasoner(analysed(f"s(now) :- N = #count{{  }}, M = #sum{{ V : e(V) [{size}], V = N }}."))
+    reasoner.advance(0)
+    reasoner.advance(0, [Fact("e", (1,))])
+    (stream,) = reasoner.answer().answer_streams
+    assert stream.now == {Fact("s", (0,))}
+
+
 def test_background_without_facts_is_taken_like_any_other() -> None:
     text = '#background "known.csv" as bg/1. p :- always bg(_) [2 # whole per] [from 1 to X], e(X).'
     assert_agrees("interval", text, "0:e(3) 1:e(1)")

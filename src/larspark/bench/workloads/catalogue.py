@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from larspark.bench.peers.by_hand.applications import AggregateByHand, Cooling, NegationByHand, Strategy
-from larspark.bench.peers.by_hand.groups import GroupReport, Ranks
+from larspark.bench.peers.by_hand.groups import CrowdedStops, GroupReport, Ranks
 from larspark.bench.peers.by_hand.joins import Closure, Join
 from larspark.bench.peers.by_hand.windows import Box, Diamond, LastArrivals
 from larspark.bench.workloads import programs, streams
@@ -218,6 +218,16 @@ _ALL = (
         Parameters(size=50),
         background=programs.stops,
         by_hand=Ranks,
+    ),
+    Workload(
+        "lasting-crowds",
+        "stops that have more vehicles than usual at every point of a while: always over a count",
+        programs.lasting_crowds,
+        streams.sightings,
+        Parameters(size=50),
+        background=programs.stops,
+        by_hand=CrowdedStops,
+        one_shot=False,  # what is recorded hangs on every evaluation before
     ),
     Workload(
         "closure",

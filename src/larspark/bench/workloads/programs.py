@@ -14,6 +14,9 @@ ProgramText: TypeAlias = Callable[[Parameters], str]
 FEW, BEST = 100, 5
 """What `report` counts apart, and how many `ranks` lists."""
 
+WHILE = 5
+"""How long a stop must be crowded to be so lastingly."""
+
 FORMS = {
     "ta": "@T {atom} [{size}]",
     "td": "{atom} [{size}]",
@@ -160,6 +163,19 @@ def report(parameters: Parameters) -> str:
 
 def ranks(parameters: Parameters) -> str:
     return f"best(S,R,V) :- stop(S), (R,V) = #top{{ {BEST}; W : seen(W,S) [{parameters.window}] }}."
+
+
+def lasting_crowds(parameters: Parameters) -> str:
+    return f"""
+        #record crowded/1.
+        load(S,N) :- stop(S), N = #count{{ V : seen(V,S) [{parameters.window}] }}.
+        crowded(S) :- load(S,N), N > {usual_load(parameters)}.
+        lasting(S) :- always crowded(S) [{WHILE}]."""
+
+
+def usual_load(parameters: Parameters) -> int:
+    """About as many vehicles as a stop has in the window: half of the stops are above."""
+    return parameters.rate * (parameters.window + 1) // max(1, parameters.size)
 
 
 def stops(parameters: Parameters) -> list[Fact]:

@@ -110,19 +110,19 @@ def scratch_size(registers: int, steps: int) -> int:
 
 
 @inlined
-def innermost_of(plan: Column, starts: Column, mode: int) -> int:
+def innermost_of(plan: Column, starts: Column) -> int:
     """The look-up whose finds are conclusions, 0 if there is none.
 
     It runs most often: its columns are taken out of the table once.
     """
     last = starts.shape[0] - 2
-    return last if mode == DERIVE and plan[starts[last]] == PROBE else 0
+    return last if plan[starts[last]] == PROBE else 0
 
 
 @inlined
 def expected(plan: Column, starts: Column, changed: int, mode: int) -> int:
     """For how many conclusions there should be room."""
-    return max(changed * (FINDS if innermost_of(plan, starts, mode) else 1), 4)
+    return max(changed * (FINDS if mode == DERIVE and innermost_of(plan, starts) else 1), 4)
 
 
 @inlined
@@ -166,13 +166,15 @@ def run(
         cleared[place] = 0
     registers = column_at(registers_at, registers_used)
     frames, places = rows_at(frames_at, steps + 1, FRAME), rows_at(places_at, 2 * steps, PLACE)
-    innermost = innermost_of(plan, starts, mode)
     for step in range(steps):
         at = starts[step]
         if plan[at] == PROBE or plan[at] == ABSENT:
             locate(lent(tables, plan[at + TABLE]), plan, at, limits, places, step)
             if mode == OVERDELETE:
                 locate(lent(ghosts, plan[at + TABLE]), plan, at, limits, places, steps + step)
+    innermost = innermost_of(plan, starts)
+    if mode == OVERDELETE and places[steps + innermost, LIMIT]:
+        innermost = 0
     for column in range(probe.shape[1]):
         probe[0, column] = 0
     tally[MISSES] = tally[UNDEFINEDS] = 0
@@ -236,6 +238,47 @@ def ask_ahead(
 
 
 @inlined
+def takes(plan: Column, at: int, changed: Rows, row: int, registers: Column) -> bool:
+    """Whether the cells of a SCAN agree with a row; binds registers."""
+    for column in range(plan[at + 1]):
+        kind, operand = plan[at + 2 + 2 * column], plan[at + 3 + 2 * column]
+        if kind == BIND:
+            registers[operand] = changed[row, column]
+        elif (kind == CHECK and registers[operand] != changed[row, column]) or (
+            kind == SAME and changed[row, operand] != changed[row, column]
+        ):
+            return False
+    return True
+
+
+@inner_kernel
+def scan_alone(
+    code_at: int,
+    starts_at: int,
+    steps: int,
+    constants_at: int,
+    registers_used: int,
+    changed: Rows,
+    out: Rows,
+    bench: int,
+) -> Rows:
+    """`run` for a plan of which nothing but its first and last instructions matter: there is room for all rows."""
+    plan, starts = column_at(code_at, FAR), column_at(starts_at, steps)
+    tally, registers = column_of(bench, TALLY), column_of(bench, SCRATCH)
+    copy_words(column_at(constants_at, registers_used), registers, registers_used)
+    tally[MISSES] = tally[UNDEFINEDS] = 0
+    emit, width, given = starts[steps - 1] + 2, out.shape[1] - 2, changed.shape[1] - 2
+    count = 0
+    for row in range(changed.shape[0]):
+        if takes(plan, starts[0], changed, row, registers):
+            for column in range(width):
+                out[count, column] = registers[plan[emit + column]]
+            out[count, width], out[count, width + 1] = changed[row, given], changed[row, given + 1]
+            count += 1
+    return out[:count]
+
+
+@inlined
 def look(
     plan: Column, at: int, steps: int, mode: int, registers: Column, frames: Rows, places: Rows, depth: int
 ) -> bool:
@@ -244,7 +287,8 @@ def look(
     if plan[at] == PROBE:
         if frames[depth, STATE] == 0:
             frames[depth, STATE], frames[depth, STARTED] = 1, 0
-        while not passed and frames[depth, STATE] <= (2 if mode == OVERDELETE else 1):
+        searched = 2 if mode == OVERDELETE and places[steps + depth, LIMIT] else 1  # what was removed, if anything was
+        while not passed and frames[depth, STATE] <= searched:
             place = depth if frames[depth, STATE] == 1 else steps + depth
             passed = seek(places, place, plan, at, registers, frames, depth)
             if not passed:
@@ -300,16 +344,7 @@ def walk(
             row = frames[0, STATE]
             while row < changed.shape[0] and not passed:
                 frames[1, BEGIN], frames[1, END] = changed[row, columns], changed[row, columns + 1]
-                passed = frames[1, BEGIN] <= frames[1, END]
-                for column in range(columns):
-                    kind, operand = plan[at + 2 + 2 * column], plan[at + 3 + 2 * column]
-                    if kind == BIND:
-                        registers[operand] = changed[row, column]
-                    elif (kind == CHECK and registers[operand] != changed[row, column]) or (
-                        kind == SAME and changed[row, operand] != changed[row, column]
-                    ):
-                        passed = False
-                        break
+                passed = frames[1, BEGIN] <= frames[1, END] and takes(plan, at, changed, row, registers)
                 row += 1
             frames[0, STATE] = row
         elif operation == EMIT:

@@ -78,6 +78,23 @@ def first_match(
 
 
 @inlined
+def whole_match(entries: Column, stride: int, heads: Column, plan: Column, at: int, registers: Column) -> int:
+    """The entry with the key that the registers hold, or NONE."""
+    arguments = at + CELLS + 1 + 2 * plan[at + COLUMNS]
+    wanted, more = registers[plan[arguments]], plan[at + REST] == 1
+    code = 0
+    for argument in range(plan[arguments - 1]):
+        code = mixed(code, registers[plan[arguments + argument]])
+    entry = word(heads, code & (heads.shape[0] - 1))
+    while entry != NONE:
+        key = entry * stride + KEY
+        if word(entries, key) == wanted and (not more or agrees(entries, key, plan, at, registers)):
+            break
+        entry = word(entries, entry * stride + NEXT)
+    return entry
+
+
+@inlined
 def next_match(entries: Column, stride: int, link: int, limit: int, every: bool, entry: int) -> int:
     return key_entry(entries, stride, entry + 1, limit) if every else entries[entry * stride + link]
 
@@ -129,7 +146,8 @@ def gap(places: Rows, place: int, plan: Column, at: int, registers: Column, star
     heads = column_at(places[place, HEADS_AT], places[place, HEADS_SIZE])
     stride, link, limit = places[place, STEP], places[place, LINK], places[place, LIMIT]
     every = plan[at + INDEX] == EVERY
-    moved = True
+    # The intervals of one key ascend: one look at them is enough.
+    moved = plan[at + INDEX] != WHOLE
     following = FOREVER + 1
     while moved and start <= end:
         moved = False
@@ -147,6 +165,15 @@ def gap(places: Rows, place: int, plan: Column, at: int, registers: Column, star
                         following = min(following, a)
                     entry = word(entries, entry * stride + MORE)
             key = next_match(entries, stride, link, limit, every, key)
+    if plan[at + INDEX] == WHOLE:
+        entry = whole_match(entries, stride, heads, plan, at, registers)
+        while entry != NONE and following > FOREVER:
+            a, b = word(entries, entry * stride + FIRST), word(entries, entry * stride + LAST)
+            if start < a <= b:
+                following = a
+            elif a <= start <= b:
+                start = b + 1
+            entry = word(entries, entry * stride + MORE)
     return start, min(end, following - 1)
 
 
@@ -166,7 +193,9 @@ def seek(places: Rows, place: int, plan: Column, at: int, registers: Column, fra
         if entry == NONE:
             if key < limit and matches(entries, key * stride + KEY, plan, at, registers):
                 entry = key
-            key = next_match(entries, stride, link, limit, every, key)
+            # There is one entry with a whole key.
+            over = entry != NONE and plan[at + INDEX] == WHOLE
+            key = NONE if over else next_match(entries, stride, link, limit, every, key)
         else:
             a, b = word(entries, entry * stride + FIRST), word(entries, entry * stride + LAST)
             entry = word(entries, entry * stride + MORE)

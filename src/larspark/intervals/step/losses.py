@@ -19,9 +19,11 @@ from larspark.intervals.step.network import (
     GRAVES,
     GRAVES_AT,
     HEAD,
+    HORIZON,
     LOST,
     OWN,
     R_GHOST,
+    R_KEPT,
     R_OWN,
     R_TABLE,
     R_WIDTH,
@@ -47,7 +49,7 @@ from larspark.intervals.step.tasks import (
 from larspark.intervals.tables.addresses import table_at, tables_at
 from larspark.intervals.tables.lists import Pool
 from larspark.intervals.tables.storage import NONE, Rows, passing_table
-from larspark.intervals.tables.table import absorb, covered, remove, uncovered
+from larspark.intervals.tables.table import absorb, covered, take_out, uncovered
 
 D_RELATION, D_ROWS, DOOMED_LENGTH = 0, 1, 2
 
@@ -69,7 +71,8 @@ def doom(state: int, pool: Pool, relation: int, candidates: Rows) -> None:
     table, own = table_at(relations[relation * RELATION + R_TABLE]), relations[relation * RELATION + R_OWN]
     if own == NONE:
         # What its own part does not read is taken out at once, and so never found again.
-        removed = remove(table, candidates)
+        kept = relations[relation * RELATION + R_KEPT]
+        removed = take_out(table, candidates, array(state, HEAD)[HORIZON] - kept)
         if removed.shape[0]:
             note_doomed(state, relation, keep_rows(state, pool, removed))
         return

@@ -33,7 +33,8 @@ HELD_AT, STATE_LENGTH = 2 * ARRAYS, 2 * ARRAYS + 1
 # A plan: where its code, the starts of instructions, constants and the relations left to other plans lie; its head.
 P_CODE, P_CODE_END, P_STARTS, P_STARTS_END, P_CONSTANTS, P_CONSTANTS_END, P_EARLIER, P_EARLIER_END, P_HEAD = range(9)
 P_FIRED = 9  # whether it has concluded anything so far
-PLAN = 10
+P_ALONE = 10  # whether the rows that start it say by themselves what has to be taken out because of them
+PLAN = 11
 
 # A relation: how long after its end an interval is looked up, its tables (that of what a step has removed where plans
 # look for it), its read by its own part, the plans and the operator that derive it again, who reads it; the watch of

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from larspark.intervals.compiled import inlined, inner_kernel
-from larspark.intervals.rules.machine import FAR, MISSES, UNDEFINEDS, conclusion_width, expected, run
+from larspark.intervals.rules.machine import (
+    FAR,
+    MISSES,
+    OVERDELETE,
+    UNDEFINEDS,
+    conclusion_width,
+    expected,
+    run,
+    scan_alone,
+)
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.step.local import derived, proposed
 from larspark.intervals.step.network import (
@@ -23,6 +32,7 @@ from larspark.intervals.step.network import (
     O_TARGET,
     OPERATOR,
     OPERATORS,
+    P_ALONE,
     P_CODE,
     P_CONSTANTS,
     P_CONSTANTS_END,
@@ -126,17 +136,14 @@ def run_plan(state: int, what: int, mode: int, rows: Rows) -> Rows:
     starts_at = start_of(array(state, STARTS)) + 8 * plans[place + P_STARTS]
     steps = plans[place + P_STARTS_END] - plans[place + P_STARTS]
     code, starts = column_at(code_at, FAR), column_at(starts_at, steps)
-    return run(
-        code_at,
-        starts_at,
-        steps,
-        start_of(array(state, CONSTANTS)) + 8 * plans[place + P_CONSTANTS],
-        plans[place + P_CONSTANTS_END] - plans[place + P_CONSTANTS],
-        rows,
-        mode,
-        fresh_rows(state, expected(code, starts, rows.shape[0], mode), conclusion_width(code, starts)),
-        state + 16 * BENCH_AT,
-    )
+    constants_at = start_of(array(state, CONSTANTS)) + 8 * plans[place + P_CONSTANTS]
+    registers = plans[place + P_CONSTANTS_END] - plans[place + P_CONSTANTS]
+    bench, width = state + 16 * BENCH_AT, conclusion_width(code, starts)
+    if mode == OVERDELETE and plans[place + P_ALONE]:
+        out = fresh_rows(state, rows.shape[0], width)
+        return scan_alone(code_at, starts_at, steps, constants_at, registers, rows, out, bench)
+    out = fresh_rows(state, expected(code, starts, rows.shape[0], mode), width)
+    return run(code_at, starts_at, steps, constants_at, registers, rows, mode, out, bench)
 
 
 @inner_kernel

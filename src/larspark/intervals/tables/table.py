@@ -281,11 +281,19 @@ def _insert(entries: Column, meta: Column, key: int, before: int, first: int, la
 @kernel
 def remove(table: Table, rows: Rows) -> Rows:
     """Subtract the intervals of the rows from the table; return the parts that were in it."""
+    return take_out(table, rows, -FOREVER)
+
+
+@kernel
+def take_out(table: Table, rows: Rows, horizon: int) -> Rows:
+    """`remove`; intervals that end before the horizon are forgotten when they are met."""
     reserve(table, rows.shape[0])
     out = np.empty((rows.shape[0] + SPARE, rows.shape[1]), np.int64)
     row, count, needed = 0, 0, 0
     while True:
-        row, count, needed = _remove(lent(table, ENTRIES), lent(table, HEADS), lent(table, META), rows, row, out, count)
+        row, count, needed = _remove(
+            lent(table, ENTRIES), lent(table, HEADS), lent(table, META), rows, row, horizon, out, count
+        )
         if row == rows.shape[0]:
             return out[:count]
         out = room(out, count, needed)
@@ -293,7 +301,7 @@ def remove(table: Table, rows: Rows) -> Rows:
 
 @inner_kernel
 def _remove(
-    entries: Column, heads: Column, meta: Column, rows: Rows, row: int, out: Rows, count: int
+    entries: Column, heads: Column, meta: Column, rows: Rows, row: int, horizon: int, out: Rows, count: int
 ) -> tuple[int, int, int]:
     """Subtract from a row on, as far as there is room; the next row, the parts so far, and the room it needs."""
     width, stride = meta[WIDTH], meta[STRIDE]
@@ -308,9 +316,24 @@ def _remove(
         while entry != NONE and first <= last:
             at = entry * stride
             a, b, following = entries[at + FIRST], entries[at + LAST], entries[at + MORE]
-            if a <= b and a <= last and b >= first:
+            if b < horizon:
+                entries[at + FIRST], entries[at + LAST] = 1, 0
+                if entry != key:
+                    entries[before * stride + MORE] = following
+                    entry = following
+                    continue
+            elif a <= b and a <= last and b >= first:
                 count = write(out, count, rows, row, max(a, first), min(b, last))
-                if a < first and b > last:
+                if (
+                    a < first
+                    and b > last
+                    and before != NONE
+                    and entries[before * stride + FIRST] > entries[before * stride + LAST]
+                ):
+                    # The key has no interval of its own: it takes the first part.
+                    entries[before * stride + FIRST], entries[before * stride + LAST] = a, first - 1
+                    entries[at + FIRST] = last + 1
+                elif a < first and b > last:
                     fresh = meta[SIZE]
                     meta[SIZE] += 1
                     to = fresh * stride

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
@@ -16,7 +17,16 @@ from larspark.intervals.tables.storage import NONE, Column
 from larspark.intervals.tables.watch import NEVER
 from larspark.reasoners.interval.engine.arrange import Part, read_by
 from larspark.reasoners.interval.engine.component import LocalOperator, RuleComponent
-from larspark.reasoners.interval.network import Absence, Boxed, CoreRule, Match, Pointed, Relation, Stretched, Unrolled
+from larspark.reasoners.interval.network import (
+    Boxed,
+    CoreRule,
+    Match,
+    Pointed,
+    Relation,
+    Stretched,
+    Unrolled,
+    mentioned,
+)
 from larspark.reasoners.interval.planning.plan import Plan
 from larspark.reasoners.interval.state.tables import Tables
 
@@ -77,6 +87,7 @@ class _NetworkWriter:
     derived_by: dict[int, int] = field(default_factory=dict)
     woken: list[int] = field(default_factory=list)
     first_reads: list[int] = field(default_factory=list)
+    with_one_reason: set[CoreRule] = field(default_factory=set)
     joined: set[Relation] = field(default_factory=set)
     """Where plans that begin elsewhere look for rows, also for those that the step has removed."""
 
@@ -92,6 +103,7 @@ class _NetworkWriter:
             operators.setdefault(node.source, []).append(len(self.operators))
             self.derived_by[node.target.number] = len(self.operators)
             self.operators.append(_operator(node, self.start))
+        self.with_one_reason.update(_only_reasons(part))
         own = {rule.head for rule in part.rules} | {node.target for node in part.local}
         self.joined.update(relation for rule in part.rules for relation in _joined_by(rule))
         for relation in sorted(part.read, key=lambda one: one.number):
@@ -100,7 +112,7 @@ class _NetworkWriter:
             gained, lost = part.triggered.get(relation, ()), part.blocked.get(relation, ())
             self._read(place, relation, self._plans(gained), self._plans(lost), operators.get(relation, ()))
         for relation, plans in part.rederiving.items():
-            if not _has_one_reason(relation, part):
+            if self.with_one_reason.isdisjoint(plan.rule for plan in plans):
                 self.rederiving[relation.number] = self._listed(self._plans(plans))
         waking = [self.derived_by[node.target.number] for node in part.waking]
         self.woken += [self.first_reads[-1]] if waking else []
@@ -142,7 +154,8 @@ class _NetworkWriter:
             ends = [end for _, end in pairs]
             first = len(earlier)
             earlier += [relation.number for relation in plan.earlier]
-            plans.append([*chain.from_iterable(pairs), first, len(earlier), plan.rule.head.number, 0])
+            alone = plan.rule in self.with_one_reason and _names_conclusion(plan)
+            plans.append([*chain.from_iterable(pairs), first, len(earlier), plan.rule.head.number, 0, int(alone)])
         arrays = [
             _joined([plan.code for plan in self.plans]),
             _joined([plan.starts for plan in self.plans]),
@@ -168,22 +181,37 @@ class _NetworkWriter:
 
 
 def _joined_by(rule: CoreRule) -> list[Relation]:
-    """The relations that a rule joins with another one, or with an absence."""
-    found = [literal for literal in rule.body if isinstance(literal, Match | Absence)]
-    return [literal.relation for literal in found if isinstance(literal, Match)] if len(found) > 1 else []
+    """The relations that a rule joins with another one.
 
-
-def _has_one_reason(relation: Relation, part: RuleComponent) -> bool:
-    """Whether each row follows in one way only, so that nothing else can put it back when that is gone.
-
-    There is one rule, which matches no more than the values of its conclusion.
+    Where an absence ends at a time at which something has been removed, the plan that starts from what was removed
+    finds what has used it.
     """
-    own = [rule for rule in part.rules if rule.head is relation]
-    if len(own) != 1 or relation in part.read or any(node.target is relation for node in part.local):
+    found = [literal.relation for literal in rule.body if isinstance(literal, Match)]
+    return found if len(found) > 1 else []
+
+
+def _only_reasons(part: RuleComponent) -> Iterator[CoreRule]:
+    """The rules of which each conclusion follows in one way only: nothing else can put it back when that is gone.
+
+    No other rule concludes the same, and the rule matches no more than the values of its conclusion.
+    """
+    rules = Counter(rule.head for rule in part.rules)
+    operated = {node.target for node in part.local}
+    for rule in part.rules:
+        if rules[rule.head] == 1 and rule.head not in operated and rule.head not in part.read:
+            known = set(rule.columns)
+            matched = (literal.columns for literal in rule.body if isinstance(literal, Match))
+            if all(column in known or isinstance(column, int) for columns in matched for column in columns):
+                yield rule
+
+
+def _names_conclusion(plan: Plan) -> bool:
+    """Whether the row that starts a plan has all values of the conclusion, and no other that the rule speaks of."""
+    start, known = plan.start, set(plan.rule.columns)
+    if start is None or not all(isinstance(column, int) or column in start.columns for column in known):
         return False
-    known = set(own[0].columns)
-    matched = (literal.columns for literal in own[0].body if isinstance(literal, Match))
-    return all(column in known or isinstance(column, int) for columns in matched for column in columns)
+    others = [mentioned(step.literal) for step in plan.steps if step.literal is not start]
+    return not any(column in other for column in start.columns if column not in known for other in others)
 
 
 def _shifts(part: RuleComponent) -> bool:

@@ -17,24 +17,27 @@ class Net:
     """Collects the changes of some relations, step by step."""
 
     def __init__(self, relations: Iterable[Relation]) -> None:
-        self._gained: dict[Relation, list[Rows]] = {relation: [] for relation in relations}
+        self._only_gained: dict[Relation, list[Rows]] = {relation: [] for relation in relations}
+        self._only_lost: dict[Relation, list[Rows]] = {}
+        """As long as a relation does only one of both, nothing can have come back."""
         self._revised: dict[Relation, tuple[Table, Table]] = {}
-        """Gained and lost so far, for relations that have lost anything."""
+        """Gained and lost so far, for relations that have done both."""
         self._moved: list[Moved] = []
 
     def add(self, changes: RelationChanges) -> None:
         self._moved += changes.moved
-        for relation, parts in self._gained.items():
+        for relation, gains in self._only_gained.items():
             lost, gained = changes.lost.get(relation), changes.gained.get(relation)
-            if lost is not None and relation not in self._revised:
-                self._revised[relation] = new_table(relation.width, []), new_table(relation.width, [])
-                for rows in parts:
-                    absorb(self._revised[relation][0], rows, -FOREVER)
-                parts.clear()
             if relation not in self._revised:
-                if gained is not None:
-                    parts.append(gained)
-                continue
+                losses = self._only_lost.setdefault(relation, [])
+                if (gains or gained is not None) and (losses or lost is not None):
+                    self._revised[relation] = _table_of(gains, relation.width), _table_of(losses, relation.width)
+                    gains.clear()
+                    losses.clear()
+                else:
+                    gains.extend([] if gained is None else [gained])
+                    losses.extend([] if lost is None else [lost])
+                    continue
             plus, minus = self._revised[relation]
             if lost is not None:
                 _cancel(plus, minus, lost)
@@ -44,17 +47,26 @@ class Net:
     def changes(self) -> RelationChanges:
         result = RelationChanges()
         result.moved.extend(self._moved)
-        for relation, parts in self._gained.items():
-            if parts:
-                result.gain(relation, np.concatenate(parts))
+        for target, found in ((result.gain, self._only_gained), (result.lose, self._only_lost)):
+            for relation, parts in found.items():
+                if parts:
+                    target(relation, np.concatenate(parts))
         for relation, (plus, minus) in self._revised.items():
             result.gain(relation, content(plus))
             result.lose(relation, content(minus))
         return result
 
 
+def _table_of(parts: Iterable[Rows], width: int) -> Table:
+    table = new_table(width, [])
+    for rows in parts:
+        absorb(table, rows, -FOREVER)
+    return table
+
+
 def _cancel(against: Table, towards: Table, rows: Rows) -> None:
     """Take the rows out of one table, and put what was not there into the other."""
     rest = uncovered(against, rows)
-    remove(against, rows)
+    if len(rest) < len(rows) or not np.array_equal(rest, rows):
+        remove(against, rows)
     absorb(towards, rest, -FOREVER)

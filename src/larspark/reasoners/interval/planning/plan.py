@@ -62,8 +62,13 @@ class Plan:
     """Where rows of the same step are left to another plan of the rule, which starts from them."""
 
     @property
-    def joins(self) -> int:
-        return sum(isinstance(step.literal, Match) for step in self.steps)
+    def chosen(self) -> bool:
+        """Whether its matches could come in another order that costs otherwise.
+
+        A key that is known as a whole is looked up at the same cost before and behind others.
+        """
+        matches = [step for step in self.steps if isinstance(step.literal, Match)]
+        return len(matches) > 1 and any(len(step.bound) < step.literal.relation.width for step in matches)
 
 
 class Functions:
@@ -121,12 +126,15 @@ class _Planner:
     matches: list[Match] = field(default_factory=list)
     """The joins to come, where statistics tell their order."""
     earlier: list[Match] = field(default_factory=list)
+    began: Match | Absence | None = None
+    """The literal that the plan starts from."""
     locals: dict[int, set[str]] = field(default_factory=dict)
     """The variables of absences that occur nowhere else."""
     found: dict[Operand, int] = field(default_factory=dict)
     """What the last instruction has bound, if it was a look-up, and by which column."""
 
     def from_literal(self, literal: Match | Absence) -> Plan:
+        self.began = literal
         columns = literal.columns
         if isinstance(literal, Absence):
             local = self._local(literal)
@@ -137,7 +145,7 @@ class _Planner:
             self.earlier = [other for other in before if isinstance(other, Match)]
         # An absence must be looked up even when its own change is the start: other rows may still be there.
         rest = [other for other in self.rule.body if other is not literal or isinstance(literal, Absence)]
-        return self._finish(rest, literal.relation, literal)
+        return self._finish(rest, literal.relation)
 
     def from_head(self) -> Plan:
         self._emit(machine.SCAN, len(self.rule.columns), *self._cells(self.rule.columns))
@@ -148,7 +156,7 @@ class _Planner:
         self._emit(machine.SCAN, 0)
         return self._finish(list(self.rule.body), EVERYWHERE)
 
-    def _finish(self, rest: list[CoreLiteral], trigger: Relation, started: Match | Absence | None = None) -> Plan:
+    def _finish(self, rest: list[CoreLiteral], trigger: Relation) -> Plan:
         if self.statistics is not None:
             self.matches = cheapest_order(rest, self.bound, self.statistics)
         while rest:
@@ -166,11 +174,11 @@ class _Planner:
         return Plan(
             self.rule,
             trigger,
-            isinstance(started, Absence),
+            isinstance(self.began, Absence),
             np.array(self.code, np.int64),
             np.array(self.starts, np.int64),
             constants,
-            started,
+            self.began,
             tuple(self.steps),
             frozenset(literal.relation for literal in self.earlier),
         )
@@ -211,9 +219,9 @@ class _Planner:
                 free = sum(not self._known(column) for column in columns)
                 return (2 if free == 0 else 3), -sum(column is not None and self._known(column) for column in columns)
             case Absence():
-                return 1, 0
+                return 1, int(literal is self.began)  # that its own change has brought it about, nearly always
             case Compute(_, function, args):
-                return (0, 1) if self.functions.number(function, len(args)) < arithmetic.NAMED else (1, 1)
+                return (0, 1) if self.functions.number(function, len(args)) < arithmetic.NAMED else (1, 2)
             case _:
                 return 0, 0
 

@@ -20,7 +20,7 @@ class Plans:
     def joined(self) -> list[Relation]:
         """The relations among which an order was chosen; none when every rule can be evaluated in one way only."""
         plans = [*(plan for plans in self.following.values() for plan in plans), *self.rederiving.values()]
-        steps = (step for plan in plans if plan.joins > 1 for step in plan.steps)
+        steps = (step for plan in plans if plan.chosen for step in plan.steps)
         return list(dict.fromkeys(step.literal.relation for step in steps if isinstance(step.literal, Match)))
 
 
