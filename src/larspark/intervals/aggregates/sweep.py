@@ -72,11 +72,14 @@ from larspark.intervals.aggregates.slots import (
     admit,
     forget_late,
     function_at,
+    next_event,
     output_at,
     release,
     reserve_nodes,
+    set_alarm,
     touch,
     value_place,
+    wake_due,
 )
 from larspark.intervals.aggregates.stretches import blocks, lose, no_losses, piece_size, publish
 from larspark.intervals.compiled import inlined, inner_kernel, kernel
@@ -113,7 +116,7 @@ def asked_of(parts: int, outputs: Sequence[Sequence[tuple[int, int]]]) -> Column
     for part, kind in functions:
         needs[part] |= NEEDED[kind]
     widest = max(map(len, outputs), default=1)
-    told = [parts, len(functions) + 1, len(outputs) + 1, widest, *needs, 0, PRESENT]
+    told = [parts, len(functions) + 1, len(outputs) + 1, widest, 0, 0, *needs, 0, PRESENT]
     for function in functions:
         told += function
     told += [1, 0, *[0] * (widest - 1)]
@@ -140,13 +143,13 @@ def sweep_at(
     both = False
     for part in range(asked[PARTS]):
         both |= asked[NEEDS + part] & (LOW | HIGH) == LOW | HIGH
-    reserve_nodes(state, 3 * changed + (head[PENDING] + 2 * changed if both else 0))
+    reserve_nodes(state, 3 * changed + (head[PENDING] + 2 * changed if both else 0), asked)
     for weight in (1, -1):
         rows = gained if weight > 0 else lost
         if rows.shape[0]:
             admit(state, groups, rows, asked, whole)
             _record(state[NODES], state[SLOTS], head, groups[ENTRIES], groups[HEADS], groups[META], rows, weight, asked)
-    _wake(state[NODES], state[SLOTS], head, until)
+    wake_due(state[NODES], state[SLOTS], head, until)
     losses = no_losses(asked)
     values = np.empty(PAIR * asked[FUNCTIONS], np.int64)
     pieces = np.empty((changed + 16) * asked[OUTPUTS] * piece_size(asked), np.int64)
@@ -209,19 +212,6 @@ def _record(
 
 
 @inner_kernel
-def _wake(nodes: Column, slots: Column, head: Column, until: int) -> None:
-    """Touch the groups whose alarm has come."""
-    while head[ALARMS] != NONE and nodes[head[ALARMS] + RANK] <= until:
-        alarm = head[ALARMS]
-        slot = nodes[alarm + VALUE]
-        if slots[slot + DUE] == nodes[alarm + RANK]:  # otherwise an earlier one has been set since
-            slots[slot + DUE] = NEVER
-            touch(slots, head, slot)
-        head[ALARMS] = without_root(nodes, alarm)
-        give_back(nodes, head, alarm)
-
-
-@inner_kernel
 def _follow(
     nodes: Column,
     slots: Column,
@@ -245,8 +235,8 @@ def _follow(
             head[TOUCHED] = slots[slot + LINK]
             slots[slot + LINK], head[LATE] = head[LATE], slot
             continue
-        while count + most <= pieces.shape[0] and _next(nodes, slots, slot) <= until:
-            time = _next(nodes, slots, slot)
+        while count + most <= pieces.shape[0] and next_event(nodes, slots, slot) <= until:
+            time = next_event(nodes, slots, slot)
             _pass_moment(nodes, slots, head, slot, time, asked)
             for function in range(asked[FUNCTIONS]):
                 at = function_at(asked, function)
@@ -260,7 +250,7 @@ def _follow(
                 slots[value_place(asked, slot, 0) + place] = values[place]
         if head[UNFIT] or count + most > pieces.shape[0]:
             return count
-        following = _next(nodes, slots, slot)
+        following = next_event(nodes, slots, slot)
         for output in range(outputs):
             # The first output says that there are elements.
             last = following - 1 if output else FOREVER
@@ -269,19 +259,11 @@ def _follow(
         head[TOUCHED] = slots[slot + LINK]
         slots[slot + LINK] = UNTOUCHED
         if following < slots[slot + DUE]:
-            alarm = taken(nodes, head)
-            nodes[alarm + RANK], nodes[alarm + CHILD], nodes[alarm + VALUE] = following, NONE, slot
-            slots[slot + DUE], head[ALARMS] = following, meld(nodes, head[ALARMS], alarm)
+            set_alarm(nodes, slots, head, slot, following)
         elif following == NEVER and slots[slot + INSIDE] == 0:
             head[OVER] = max(head[OVER], slots[slot + SINCE])
             release(slots, head, entries, meta[STRIDE], slot)
     return count
-
-
-@inlined
-def _next(nodes: Column, slots: Column, slot: int) -> int:
-    """The time of the next event."""
-    return NEVER if slots[slot + EVENTS] == NONE else nodes[slots[slot + EVENTS] + RANK]
 
 
 @inlined
