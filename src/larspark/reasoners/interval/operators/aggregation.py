@@ -21,6 +21,7 @@ from larspark.intervals.tables.table import absorb
 from larspark.reasoners.interval.network import Aggregated, Asked
 from larspark.reasoners.interval.operators.exact_aggregation import exact_aggregation
 from larspark.reasoners.interval.operators.exact_groups import ExactGroups
+from larspark.reasoners.interval.operators.feeding import stored_elements
 from larspark.reasoners.interval.operators.revising import Moved, revised
 from larspark.reasoners.interval.operators.scaling import Scale
 from larspark.reasoners.interval.state.tables import Tables
@@ -149,7 +150,7 @@ class Aggregation:
         """Sweep groups anew from all their elements."""
         keys = passing_table(self.node.group)
         absorb(keys, late, -FOREVER)
-        elements = slots.rows_of(keys, self._tables.content(self.node.source))
+        elements = slots.rows_of(keys, stored_elements(self.node, self._tables))
         moved, _ = self._sweep.change(elements, None, until, self._tables.horizon, whole=True)
         now = {target: rows for target, rows, _ in moved}
         return [
@@ -159,7 +160,7 @@ class Aggregation:
 
     def _begun_anew(self, until: int) -> list[Moved]:
         """Compute everything anew: in smaller units, or with what looks at values left to exact computation."""
-        node, elements = self.node, self._tables.content(self.node.source)
+        node, elements = self.node, stored_elements(self.node, self._tables)
         moved: list[Moved] = []
         finer = self._sweep.finer(elements)
         if finer is not None:

@@ -16,6 +16,7 @@ from larspark.intervals.tables.table import absorb
 from larspark.reasoners.interval.network import Listed
 from larspark.reasoners.interval.operators.exact_groups import ExactGroups
 from larspark.reasoners.interval.operators.exact_listing import OrderedGroup
+from larspark.reasoners.interval.operators.feeding import stored_elements
 from larspark.reasoners.interval.operators.revising import Moved, revised
 from larspark.reasoners.interval.state.tables import Tables
 
@@ -96,14 +97,14 @@ class Listing:
         keys = passing_table(self.node.group)
         absorb(keys, late, -FOREVER)
         horizon, target = self._tables.horizon, self.node.target
-        elements = slots.rows_of(keys, self._tables.content(self.node.source))
+        elements = slots.rows_of(keys, stored_elements(self.node, self._tables))
         now, _, _ = following.change(elements, None, until, horizon, whole=True)
         return revised(target, slots.rows_of(keys, self._tables.content(target)), now, horizon)
 
     def _begun_anew(self, until: int) -> list[Moved]:
         """Compute everything anew, exactly."""
         self._ranks, self._exact = None, self._exactly()
-        found = self._exact.change(self._tables.content(self.node.source), None, until)
+        found = self._exact.change(stored_elements(self.node, self._tables), None, until)
         now = next((rows for _, rows, _ in found), None)
         target = self.node.target
         return [revised(target, self._tables.content(target), now, self._tables.horizon)]
@@ -112,8 +113,7 @@ class Listing:
         node, tables, start = self.node, self._tables, self._start
         outlets = [(node.target, (tables.dictionary.encode(number),)) for number in range(node.limit)]
         return ExactGroups(
-            node.source,
-            node.group,
+            node,
             outlets,
             lambda: OrderedGroup(node.limit, node.descending, tables.dictionary, start),
             tables,
