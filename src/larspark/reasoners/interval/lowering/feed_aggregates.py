@@ -2,7 +2,8 @@
 
 A rule that only copies rows of one stored relation into the elements of an aggregate makes exactly as many elements as
 that relation has rows. For the smallest and the largest it may make fewer: there it does not matter how often a value
-occurs. Parts of an aggregate that are fed by the same rows are one.
+occurs. Parts of an aggregate that are fed by the same rows are one. Where elements must be stored, views that only they
+are made of need not be.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import replace
 from larspark.reasoners.interval.network import (
     Absence,
     Aggregated,
+    Compare,
     CoreRule,
     Feed,
     Kind,
@@ -29,6 +31,7 @@ EXTREMES = frozenset({"min", "max"})
 def feed_aggregates(network: Network) -> None:
     """Replace rules for elements by feeds where that can be done; views that nobody reads then are not kept."""
     before = list(network.rules)
+    _read_below_views(network)
     for place, node in enumerate(network.operators):
         if isinstance(node, Aggregated):
             network.operators[place] = _Feeding(network, node).fed()
@@ -120,6 +123,46 @@ class _Feeding:
         return feed
 
 
+def _read_below_views(network: Network) -> None:
+    """Let elements be made of what a view is made of, if only elements are made of the view: equal ones are one anyway.
+
+    Not where they can be taken back, since others like them would have to be found.
+    """
+    elements = {node.source for node in network.operators if isinstance(node, Aggregated | Listed)}
+
+    def reading(rule: object) -> Match | None:
+        match rule:
+            case CoreRule(head, _, body) if head in elements and not head.revocable:
+                matches = [literal for literal in body if isinstance(literal, Match)]
+                if (
+                    len(matches) == 1
+                    and all(isinstance(literal, Match | Compare) for literal in body)
+                    and len(body) > 1
+                ):
+                    return matches[0]
+        return None
+
+    for place, rule in enumerate(network.rules):
+        match = reading(rule)
+        below = match and _made_of(network, match.relation)
+        if match and below and all(reading(other) for other in _readers(network, match.relation)):
+            known = dict(zip(below.columns, match.columns, strict=True))
+            (inside,) = (literal for literal in below.body if isinstance(literal, Match))
+            columns = tuple(known.get(column) for column in inside.columns if isinstance(column, str))
+            body = tuple(Match(inside.relation, columns) if literal is match else literal for literal in rule.body)
+            network.rules[place] = replace(rule, body=body)
+
+
+def _made_of(network: Network, view: Relation) -> CoreRule | None:
+    """The rule that makes a view of a stored relation by leaving columns out."""
+    rules = _rules(network, view)
+    derived = any(node.target is view for node in network.operators)
+    if view.kind is not Kind.VIEW or derived or len(rules) != 1 or _is_special(network, view):
+        return None
+    feed = _feed(rules[0])
+    return rules[0] if feed is not None and all(read for read, _ in feed.columns) else None
+
+
 def _rules(network: Network, relation: Relation) -> list[CoreRule]:
     return [rule for rule in network.rules if rule.head is relation]
 
@@ -154,11 +197,7 @@ def _is_one_to_one(feed: Feed) -> bool:
 
 def _below(network: Network, feed: Feed) -> Iterator[Feed]:
     """What is fed by a view, fed by what the view is made of; as far as views do no more than copy."""
-    while feed.relation.kind is Kind.VIEW and not any(node.target is feed.relation for node in network.operators):
-        rules = _rules(network, feed.relation)
-        copied = _feed(rules[0]) if len(rules) == 1 else None
-        if copied is None or _is_special(network, feed.relation):
-            return
+    while (made := _made_of(network, feed.relation)) and (copied := _feed(made)):
         feed = Feed(copied.relation, tuple(copied.columns[at] if read else (read, at) for read, at in feed.columns))
         yield feed
 
