@@ -238,16 +238,12 @@ def _follow(
         while count + most <= pieces.shape[0] and next_event(nodes, slots, slot) <= until:
             time = next_event(nodes, slots, slot)
             _pass_moment(nodes, slots, head, slot, time, asked)
-            for function in range(asked[FUNCTIONS]):
-                at = function_at(asked, function)
-                part = slot + SEVERAL + PART * asked[at]
-                value, divisor = _value(nodes, slots, slot, part, asked[at + 1])
-                values[PAIR * function + CURRENT], values[PAIR * function + DIVISOR] = value, divisor
-            for output in range(outputs):
-                if _differs(slots, asked, slot, output, values):
-                    count = publish(slots, asked, slot, output, time - 1, horizon, losses, pieces, count)
-            for place in range(PAIR * asked[FUNCTIONS]):
-                slots[value_place(asked, slot, 0) + place] = values[place]
+            if _look_at_values(nodes, slots, slot, asked, values):
+                for output in range(outputs):
+                    if _differs(slots, asked, slot, output, values):
+                        count = publish(slots, asked, slot, output, time - 1, horizon, losses, pieces, count)
+                for place in range(PAIR * asked[FUNCTIONS]):
+                    slots[value_place(asked, slot, 0) + place] = values[place]
         if head[UNFIT] or count + most > pieces.shape[0]:
             return count
         following = next_event(nodes, slots, slot)
@@ -267,13 +263,27 @@ def _follow(
 
 
 @inlined
+def _look_at_values(nodes: Column, slots: Column, slot: int, asked: Column, values: Column) -> bool:
+    """Put down the values of all functions now; whether any is another than before."""
+    known, different = value_place(asked, slot, 0), False
+    for function in range(asked[FUNCTIONS]):
+        at, place = function_at(asked, function), PAIR * function
+        value, divisor = _value(nodes, slots, slot, slot + SEVERAL + PART * asked[at], asked[at + 1])
+        values[place + CURRENT], values[place + DIVISOR] = value, divisor
+        different |= slots[known + place + CURRENT] != value or slots[known + place + DIVISOR] != divisor
+    return different
+
+
+@inlined
 def _differs(slots: Column, asked: Column, slot: int, output: int, values: Column) -> bool:
     """Whether a function of an output has another value than before."""
     at = output_at(asked, output)
     found = False
     for place in range(at + 1, at + 1 + asked[at]):
         known, fresh = value_place(asked, slot, asked[place]), PAIR * asked[place]
-        found |= slots[known + CURRENT] != values[fresh + CURRENT] or slots[known + DIVISOR] != values[fresh + DIVISOR]
+        if slots[known + CURRENT] != values[fresh + CURRENT] or slots[known + DIVISOR] != values[fresh + DIVISOR]:
+            found = True
+            break
     return found
 
 
@@ -305,10 +315,12 @@ def _pass_moment(nodes: Column, slots: Column, head: Column, slot: int, time: in
         else:
             give_back(nodes, head, node)
     slots[slot + EVENTS], slots[slot + SINCE] = root, time
-    for part in range(slot + SEVERAL, slot + SEVERAL + PART * asked[PARTS], PART):
-        for extreme in (part + EXTREMES, part + EXTREMES + EXTREME):
-            if slots[extreme + GONE] != NONE:
-                _tidy(nodes, slots, head, extreme, slots[part + NUMBER])
+    for place in range(asked[PARTS]):
+        if asked[NEEDS + place] & (LOW | HIGH):
+            part = slot + SEVERAL + PART * place
+            for extreme in (part + EXTREMES, part + EXTREMES + EXTREME):
+                if slots[extreme + GONE] != NONE:
+                    _tidy(nodes, slots, head, extreme, slots[part + NUMBER])
 
 
 @inlined
