@@ -254,6 +254,15 @@ class InSession:
     keys: Mapping[Signature, tuple[int, ...]]
 
 
+@dataclass(frozen=True)
+class Feed:
+    """Elements that are rows of a stored relation."""
+
+    relation: Relation
+    columns: tuple[tuple[bool, int], ...]
+    """Of an element: whether it is read, and the place where it stands in a row, or a constant."""
+
+
 class Asked(NamedTuple):
     """A function of one part of the elements."""
 
@@ -275,6 +284,15 @@ class Aggregated:
     """The number of group columns."""
     parts: int = 1
     values: dict[tuple[Asked, ...], Relation] = field(default_factory=dict)
+    feeds: tuple[Feed, ...] = ()
+    """Elements beside those of the source."""
+    only_fed: bool = False
+    """The source has none."""
+
+    @property
+    def sources(self) -> tuple[Relation, ...]:
+        """What is read."""
+        return tuple(dict.fromkeys((*(() if self.only_fed else (self.source,)), *(one.relation for one in self.feeds))))
 
 
 @dataclass(frozen=True, eq=False)
@@ -287,6 +305,15 @@ class Listed:
     """The number of group columns."""
     limit: int
     descending: bool
+    feeds: tuple[Feed, ...] = ()
+    """Elements beside those of the source."""
+    only_fed: bool = False
+    """The source has none."""
+
+    @property
+    def sources(self) -> tuple[Relation, ...]:
+        """What is read."""
+        return tuple(dict.fromkeys((*(() if self.only_fed else (self.source,)), *(one.relation for one in self.feeds))))
 
     @property
     def values(self) -> dict[object, Relation]:
@@ -391,7 +418,8 @@ class Network:
 
     def looks_up(self, relation: Relation) -> bool:
         """Whether its rows must be found again: by operators, for absence, joined with others, or in another round."""
-        if self.repeated or self.noted or any(getattr(node, "source", None) is relation for node in self.operators):
+        read = (getattr(node, "sources", (getattr(node, "source", None),)) for node in self.operators)
+        if self.repeated or self.noted or any(relation in sources for sources in read):
             return True
         for rule in self.rules:
             matches = [literal.relation for literal in rule.body if isinstance(literal, Match)]

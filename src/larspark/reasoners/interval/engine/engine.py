@@ -41,6 +41,7 @@ from larspark.reasoners.interval.engine.netting import Net
 from larspark.reasoners.interval.engine.rounds import Rounds
 from larspark.reasoners.interval.engine.stepping import StepState
 from larspark.reasoners.interval.network import CoreRule, Network, Relation, Ticking
+from larspark.reasoners.interval.operators.feeding import elements_of
 from larspark.reasoners.interval.operators.operators import TimePoints
 from larspark.reasoners.interval.planning.plan import Functions
 from larspark.reasoners.interval.planning.planning import plan_network
@@ -352,9 +353,10 @@ class IntervalEngine:
         place = step.place
         part = self.parts[place]
         assert not isinstance(part, RuleComponent)
-        began, source = perf_counter(), part.node.source
-        for target, gained, lost in part.change(step.gained(source), step.lost(source), until):
-            step.apply(target, gained, lost)
+        began = perf_counter()
+        gained, lost = (elements_of(part.node, rows_of) for rows_of in (step.gained, step.lost))
+        for target, more, less in part.change(gained, lost, until):
+            step.apply(target, more, less)
         self._alarms.set(place, part.next_alarm)
         if self.tables.profile is not None:
             self.tables.profile.operated(self.network, part.node, perf_counter() - began)

@@ -140,7 +140,11 @@ class _Finder:
 
     def _read_otherwise(self, relation: Relation) -> bool:
         """Whether an operator with a memory looks at a relation."""
-        nodes = (node for node in self._network.operators if getattr(node, "source", None) is relation)
+        nodes = (
+            node
+            for node in self._network.operators
+            if relation in getattr(node, "sources", (getattr(node, "source", None),))
+        )
         return any(not isinstance(node, Unrolled) for node in nodes)
 
     def _momentary(self, relation: Relation) -> tuple[MomentaryRule, ...] | None:
