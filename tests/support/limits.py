@@ -15,6 +15,7 @@ SMALL: Mapping[str, Mapping[str, int]] = MappingProxyType(
         "larspark.reasoners.interval.engine.stepping": {"SLACK": 0, "ARENA_SIZE": 8, "TOLD": 1, "FEW_NUMBERS": 1},
         "larspark.reasoners.interval.engine.evaluation": {"SLACK": 0, "PART": 2},
         "larspark.reasoners.interval.engine.demands": {"SLACK": 0},
+        "larspark.reasoners.interval.operators.counting": {"SLACK": 0},
         "larspark.reasoners.interval.operators.operators": {"SLACK": 0},
         "larspark.reasoners.interval.operators.sessions": {"SLACK": 0},
         "larspark.reasoners.interval.engine.recording": {"PART": 2},

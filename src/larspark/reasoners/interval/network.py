@@ -227,7 +227,10 @@ class Spanned:
 
 @dataclass(frozen=True)
 class Counted:
-    """target(args, number, time): the arrivals of one predicate that are among the last `size` counted arrivals."""
+    """target(args, number, time): the arrivals of one predicate that are among the last `size` counted arrivals.
+
+    A window that is alone can do without the number, and without the time.
+    """
 
     signature: Signature
     target: Relation
@@ -238,6 +241,22 @@ class Counted:
     """The arguments that make a partition, of each predicate; None: one count for everything."""
     whole: bool = False
     """With all arrivals of the time point of the oldest one."""
+    behind: int = 2
+    """What stands behind the arguments: number and time, the time alone (1), or nothing (0)."""
+
+
+@dataclass(frozen=True)
+class Filled:
+    """target(args) holds at t when it is among the last `size` counted arrivals at every time point that they span.
+
+    They span the time points from that of the oldest one up to t; from the start if there are fewer.
+    """
+
+    signature: Signature
+    target: Relation
+    size: int | None
+    filters: tuple[tuple[tuple[Signature, tuple[int | None, ...]], ...], ...]
+    keys: None = None
 
 
 @dataclass(frozen=True)
@@ -352,6 +371,7 @@ Operator: TypeAlias = (
     | Selected
     | Spanned
     | Counted
+    | Filled
     | InSession
     | Aggregated
     | Listed

@@ -14,6 +14,7 @@ from larspark.reasoners.interval.network import (
     Compute,
     Counted,
     Demanded,
+    Filled,
     Held,
     InSession,
     Listed,
@@ -108,6 +109,8 @@ def operator_in_words(operator: Operator) -> str:
             return f"{target}: the time points of windows, looked at when they move"
         case Counted(signature):
             return f"{target}: the latest arrivals among which {signature} is counted"
+        case Filled(signature):
+            return f"{target}: {signature} at every time point of the latest arrivals"
         case InSession(signature, gap=gap):
             return f"{target}: {signature} in sessions, which a pause of more than {gap} time points ends"
         case Aggregated(values=values) as node:

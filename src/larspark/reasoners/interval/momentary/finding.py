@@ -21,6 +21,7 @@ from larspark.reasoners.interval.network import (
     Clip,
     CoreRule,
     Counted,
+    Filled,
     Held,
     InSession,
     Kind,
@@ -63,7 +64,7 @@ def momentary_part(engine: IntervalEngine) -> MomentaryPart | None:
     """What of a program can be evaluated without memory; None: nothing."""
     network = engine.network
     if network.recorded or any(
-        isinstance(node, Counted | InSession | Held | Selected | Spanned) for node in network.operators
+        isinstance(node, Counted | Filled | InSession | Held | Selected | Spanned) for node in network.operators
     ):
         return None
     return _Finder(engine).found()
