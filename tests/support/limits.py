@@ -11,7 +11,7 @@ from unittest.mock import patch
 SMALL: Mapping[str, Mapping[str, int]] = MappingProxyType(
     {
         "larspark.reasoners.arrivals_for_readings": {"_SLACK": 0},
-        "larspark.reasoners.interval.engine.engine": {"PART": 2, "FIRST_REVIEW": 2},
+        "larspark.reasoners.interval.engine.engine": {"FIRST_REVIEW": 2},
         "larspark.reasoners.interval.engine.stepping": {"SLACK": 0, "ARENA_SIZE": 8, "TOLD": 1, "FEW_NUMBERS": 1},
         "larspark.reasoners.interval.engine.evaluation": {"SLACK": 0, "PART": 2},
         "larspark.reasoners.interval.engine.demands": {"SLACK": 0},
@@ -21,6 +21,9 @@ SMALL: Mapping[str, Mapping[str, int]] = MappingProxyType(
         "larspark.reasoners.interval.operators.selecting": {"SLACK": 0},
         "larspark.reasoners.interval.planning.statistics": {"SMALL": 1, "DRIFT": 2},
         "larspark.reasoners.interval.state.arrivals": {"FEW": 0},
+        "larspark.reasoners.interval.momentary.look_ups": {"_DENSE": 0},
+        "larspark.reasoners.interval.momentary.values": {"_KEPT": 1},
+        "larspark.reasoners.interval.state.coding": {"_SAMPLE": 2},
         "larspark.reasoners.interval.state.dictionary": {"_FEW": 1},
         "larspark.reasoners.interval.state.tables": {"MEMO_LIMIT": 4},
         "larspark.reasoners.interval.state.texts": {"_TEXTS": 1, "_BYTES": 4},

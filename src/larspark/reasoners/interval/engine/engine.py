@@ -37,7 +37,6 @@ from larspark.reasoners.interval.engine.component import RuleComponent
 from larspark.reasoners.interval.engine.demands import feedbacks
 from larspark.reasoners.interval.engine.inputs import InputOperators
 from larspark.reasoners.interval.engine.layout import lay_out
-from larspark.reasoners.interval.engine.netting import Net
 from larspark.reasoners.interval.engine.rounds import Rounds
 from larspark.reasoners.interval.engine.stepping import StepState
 from larspark.reasoners.interval.network import CoreRule, Network, Relation, Ticking
@@ -45,12 +44,9 @@ from larspark.reasoners.interval.operators.operators import TimePoints
 from larspark.reasoners.interval.planning.plan import Functions
 from larspark.reasoners.interval.planning.planning import plan_network
 from larspark.reasoners.interval.planning.statistics import Size, Statistics, drifted
-from larspark.reasoners.interval.state.arrivals import NOTHING, Arrivals
+from larspark.reasoners.interval.state.arrivals import Arrivals
 from larspark.reasoners.interval.state.dictionary import Dictionary
 from larspark.reasoners.interval.state.tables import Tables, as_rows, widest_call
-
-PART = 4096
-"""How many arrivals are taken at once: what fits the caches."""
 
 MOST_WAVES = 200_000
 """How often a recursion is followed before it counts as endless."""
@@ -143,8 +139,7 @@ class IntervalEngine:
     ) -> RelationChanges:
         """Evaluate all time points up to `until`; the arrivals lie between the last call's end and `until`.
 
-        `concluded` are conclusions drawn elsewhere, with their validity; they are true beside those drawn here. Many
-        arrivals are taken in parts; then only the changes of derived predicates are returned.
+        `concluded` are conclusions drawn elsewhere, with their validity; they are true beside those drawn here.
         """
         few = arrivals.few
         if few is not None and concluded is None and self._plain and self._alarms.first > until:
@@ -167,15 +162,7 @@ class IntervalEngine:
                     self.time, tables.horizon = until, until - self.lateness
                     return RelationChanges(told, self._relations)
                 return self._ended(until, told)
-        if arrivals.count <= PART or not arrivals.in_order:
-            return self.step(until, arrivals, concluded)
-        net = Net(self._derived)
-        for end, part in arrivals.cut(PART):
-            net.add(self.step(min(end, until), part, concluded))
-            concluded = None
-        if self.time < until:
-            net.add(self.step(until, NOTHING, None))
-        return net.changes()
+        return self.step(until, arrivals, concluded)
 
     def step(
         self,

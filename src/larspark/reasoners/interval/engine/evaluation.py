@@ -15,13 +15,13 @@ from larspark.language.calendar import Calendar
 from larspark.language.evaluate import Functions
 from larspark.language.facts import Fact
 from larspark.reasoners.interval.engine.changes import RelationChanges
-from larspark.reasoners.interval.engine.engine import PART, IntervalEngine
+from larspark.reasoners.interval.engine.engine import IntervalEngine
 from larspark.reasoners.interval.engine.log import SLACK, InputLog, LogMark, ordered
 from larspark.reasoners.interval.engine.recording import NO_RECORDS, Recorder, Records
 from larspark.reasoners.interval.lowering.lower import lower
 from larspark.reasoners.interval.network import Counted, Held, InSession, Network, Relation, Selected, Spanned
 from larspark.reasoners.interval.planning.statistics import Statistics
-from larspark.reasoners.interval.state.arrivals import NOTHING, Arrivals
+from larspark.reasoners.interval.state.arrivals import NOTHING, PART, Arrivals
 from larspark.reasoners.interval.state.dictionary import Dictionary
 from larspark.reasoners.interval.state.snapshot import Snapshot
 

@@ -19,10 +19,10 @@ from larspark.intervals.tables.storage import Rows
 from larspark.intervals.tables.watch import valid_keys
 from larspark.language.facts import Signature
 from larspark.reasoners.interval.engine.changes import RelationChanges
-from larspark.reasoners.interval.engine.engine import PART, IntervalEngine
+from larspark.reasoners.interval.engine.engine import IntervalEngine
 from larspark.reasoners.interval.engine.rounds import Rounds
 from larspark.reasoners.interval.network import Noted, Relation, Repeated
-from larspark.reasoners.interval.state.arrivals import NOTHING, Arrivals
+from larspark.reasoners.interval.state.arrivals import NOTHING, PART, Arrivals
 from larspark.reasoners.interval.state.dictionary import Dictionary
 
 

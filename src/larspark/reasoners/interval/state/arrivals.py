@@ -19,6 +19,8 @@ from larspark.reasoners.interval.state.dictionary import Dictionary
 
 FEW = 8
 """So many facts are faster taken one by one than in columns."""
+PART = 4096
+"""How many arrivals are evaluated at once: what fits the caches."""
 
 _signature = lru_cache(Signature)
 _FIRST = np.zeros(1, np.int64)
@@ -94,11 +96,6 @@ class Arrivals:
     def places(self) -> int:
         """How many places there are up to the last arrival."""
         return max((int(batch.places[-1]) + 1 for batch in self.batches.values() if len(batch.places)), default=0)
-
-    @property
-    def in_order(self) -> bool:
-        """Whether the arrivals of each predicate come in the order of time."""
-        return all(bool((batch.times[1:] >= batch.times[:-1]).all()) for batch in self.batches.values())
 
     def cut(self, size: int) -> Iterator[tuple[int, Arrivals]]:
         """Parts of about this size, each with its last time; a time point is never divided."""
