@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from larspark.intervals.compiled import inner_kernel
 from larspark.intervals.rules.machine import DERIVE, OVERDELETE
+from larspark.intervals.sets import FOREVER
 from larspark.intervals.step.local import PAST, shifted, woken
 from larspark.intervals.step.losses import D_RELATION, D_ROWS, DOOMED_LENGTH, note_loss, settle_losses
 from larspark.intervals.step.network import (

@@ -284,7 +284,7 @@ def remove(table: Table, rows: Rows) -> Rows:
     return _subtract(table, rows, -FOREVER, np.empty((rows.shape[0] + SPARE, rows.shape[1]), np.int64))
 
 
-@inner_kernel
+@kernel
 def remove_own(table: Table, rows: Rows, horizon: int) -> Rows:
     """`remove` for rows that nobody needs any more: the parts take their place, as far as there is room.
 

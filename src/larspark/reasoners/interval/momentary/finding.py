@@ -78,8 +78,8 @@ class _Finder:
         for rule in self._network.rules:
             self._rules.setdefault(rule.head, []).append(rule)
         self._operated = {node.target: node for node in self._network.operators}
-        starting = (node.target for node in self._network.operators if not hasattr(node, "source"))
-        self._changing = reachable(self._graph, [*self._network.inputs.values(), *starting])
+        # What an operator finds, also of what always holds, is not there before the first evaluation.
+        self._changing = reachable(self._graph, [*self._network.inputs.values(), *self._operated])
         self._settled: dict[Relation, Rows | None] = {}
         self._found: dict[Relation, tuple[MomentaryRule, ...] | None] = {}
 
