@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import cache
+from collections.abc import Sequence
 from struct import Struct
 
 import numpy as np
@@ -43,12 +42,6 @@ FEW_NUMBERS, TOLD = 64, 512
 """How many numbers can be handed to a step, and told by it, without further ado."""
 
 
-@cache
-def _packing(count: int) -> Callable[..., None]:
-    """What puts so many numbers into bytes."""
-    return Struct(f"{count}q").pack_into
-
-
 class StepState:
     """The state of one step after the other over the tables of an engine."""
 
@@ -86,30 +79,43 @@ class StepState:
         self._told = bytearray(8 * TOLD)
         self.head[network.TOLD_AT] = np.frombuffer(self._told, np.int64).ctypes.data
         self.head[network.TOLD_ROOM] = TOLD
-        self._gate_of, self._other_gate = gates.numbers, gates.others
+        self._gate_of, self._other_gate = gates.numbers.get, gates.others
         self._advance = direct(step.advance_few, *["int64"] * 6)
 
     def advance(self, few: Sequence[Coded], time: int, after: int, until: int, horizon: int) -> Told | int:
         """A whole step with a few arrivals of one time, in order: what it tells, or why it cannot go on."""
-        given: list[int] = []
-        for signature, codes in few:
-            if signature in self._gate_of:
-                given.append(self._gate_of[signature])
-                given += codes
-            elif self._other_gate != NONE:
-                given.append(self._other_gate)
-        count = len(given)
-        if count > self._room:
-            self._make_room(2 * count)
-        _packing(count)(self._given, 0, *given)
+        gate = self._gate_of(few[0][0]) if len(few) == 1 else None
+        if gate is None:
+            count = self._hand_over(few)
+        else:
+            codes = few[0][1]
+            count = len(codes) + 1
+            if count > self._room:
+                self._make_room(2 * count)
+            self._packing[count](self._given, 0, gate, *codes)
         size = self._advance(self.at, count, time, after, until, horizon)
         if size <= 0:
             return -size
         return self._told[: 8 * size] if size <= TOLD else telling.long_told(self.at, size)
 
+    def _hand_over(self, few: Sequence[Coded]) -> int:
+        """Put arrivals where the step looks for them; how many numbers they are."""
+        given: list[int] = []
+        for signature, codes in few:
+            gate = self._gate_of(signature, self._other_gate)
+            if gate != NONE:
+                given.append(gate)
+                given += () if gate == self._other_gate else codes
+        count = len(given)
+        if count > self._room:
+            self._make_room(2 * count)
+        self._packing[count](self._given, 0, *given)
+        return count
+
     def _make_room(self, size: int) -> None:
         """For the numbers of arrivals."""
         self._room, self._given = size, bytearray(8 * size)
+        self._packing = [Struct(f"{count}q").pack_into for count in range(size + 1)]
         self.head[network.GIVEN_AT] = np.frombuffer(self._given, np.int64).ctypes.data
 
     @property

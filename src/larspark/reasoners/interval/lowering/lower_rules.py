@@ -12,7 +12,7 @@ from larspark.intervals.sets import LATEST
 from larspark.language.clock_terms import offset_from_now
 from larspark.language.extended_atoms import ExtendedAtom, Quantifier, extended_atom, tied_times
 from larspark.language.facts import Signature
-from larspark.language.traversal import atoms_with_sign, time_variables, walk
+from larspark.language.traversal import atoms_with_sign, time_variables, variables, walk
 from larspark.language.tree import (
     Aggregate,
     AggregateElement,
@@ -176,6 +176,8 @@ class RuleLowering:
 
     def present(self, literal: Formula, others: tuple[Formula, ...], alone: bool) -> list[Body]:
         reading, spans = self.read(literal)
+        if not spans:
+            reading = self._without_unused_time(reading)
         before: list[CoreLiteral] = []
         columns = tuple(self.operand(term, before) for term in reading.terms)
         given: list[Body] = []
@@ -188,6 +190,14 @@ class RuleLowering:
             return [(*before, *definition) for definition in definitions]
         found = self._seen_once(reading, columns) or Match(self.views.relation(reading), columns)
         return [*given, (*before, found)]
+
+    def _without_unused_time(self, reading: ExtendedAtom) -> ExtendedAtom:
+        """A time that nothing else mentions is some time: arrivals that are counted need not be told apart by it."""
+        match reading:
+            case ExtendedAtom(quantifier=Quantifier.AT, time=Variable(name)) if reading.counts_arrivals:
+                if sum(one.name == name for one in variables(self.rule)) == 1:
+                    return replace(reading, quantifier=Quantifier.SOME, time=None)
+        return reading
 
     def _seen_once(self, reading: ExtendedAtom, columns: tuple[Operand, ...]) -> Match | None:
         """What there is for any value of a `_`, as a relation without it: an aggregate beside it changes often.
