@@ -12,12 +12,10 @@ from __future__ import annotations
 
 import argparse
 import ast
-import os
-import pickle
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -26,6 +24,7 @@ import mutation
 from support.contest import contestants, judged_for, verdict
 from support.equivalent_faults import CHANGES_NO_ANSWER
 from support.faults import Fault, exchange
+from support.forking import forked
 from support.kept import FILE, as_text, kept, written
 from support.ordinary import PROGRAMS
 from support.random_programs import Scenario, random_scenario
@@ -133,7 +132,7 @@ class Hunt:
 
     def run(self) -> None:
         for number, fault in enumerate(self.faults):
-            found = forked(lambda number=number: self.hunted(number))  # type: ignore[misc]
+            found = forked(lambda number=number: self.hunted(number), broken)  # type: ignore[misc]
             if found.kind == "kept":
                 self.useful[int(found.told)] += 1
             if found.small is not None:
@@ -158,25 +157,8 @@ def smaller(unit: Unit) -> Scenario:
     return shrink(unit.scenario, shows, TRIES)
 
 
-def forked(run: Callable[[], Found]) -> Found:
-    reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.close(reading)
-        try:
-            found = run()
-        except BaseException as error:  # the fault may break anything
-            found = Found("often", told=type(error).__name__)
-        with os.fdopen(writing, "wb") as answer:
-            pickle.dump(found, answer)
-        os._exit(0)
-    os.close(writing)
-    with os.fdopen(reading, "rb") as answer:
-        said = answer.read()
-    os.waitpid(child, 0)
-    found = pickle.loads(said) if said else Found("often", told="dies")
-    assert isinstance(found, Found)
-    return found
+def broken(error: BaseException | None) -> Found:
+    return Found("often", told="dies" if error is None else type(error).__name__)
 
 
 def main() -> int:

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import os
 import sys
 import time
 from collections import Counter, defaultdict
@@ -34,6 +33,7 @@ import larspark.reasoners
 from support.contest import contestants, entered, judged_for, verdict
 from support.equivalent_faults import CHANGES_NO_ANSWER, NOT_ABOUT_ANSWERS
 from support.faults import Fault, faults_in, put_in
+from support.forking import forked
 from support.ordinary import PROGRAMS
 from support.other_random_tests import TESTS, failing, tests_of
 from support.reached_faults import note_down
@@ -167,7 +167,7 @@ def put(fault: Fault) -> bool:
 
 def tried(candidate: Candidate, programs: list[tuple[str, Judged]], accepted: Accepted) -> str:
     """What the programs say about the fault."""
-    return forked(
+    return said_by_fork(
         lambda: noticed(candidate, programs, accepted) or "survives" if put(candidate.fault) else "not a function"
     )
 
@@ -176,32 +176,18 @@ def tried_elsewhere(candidate: Candidate) -> str:
     """The other random test that fails with the fault, and passes without it; or that it survives."""
     tests, left_out = tests_of(candidate.names), list[str]()
     while True:
-        found = forked(lambda: (put(candidate.fault) and failing(tests, left_out)) or "survives")
+        found = said_by_fork(lambda: (put(candidate.fault) and failing(tests, left_out)) or "survives")
         if found == "survives" or found.startswith("crashes"):  # the run of tests itself: that says nothing
             return "survives"
         alone = str(TESTS.parent / found)
-        if forked(lambda alone=alone: failing([alone]) or "passes") == "passes":  # type: ignore[misc]
+        if said_by_fork(lambda alone=alone: failing([alone]) or "passes") == "passes":  # type: ignore[misc]
             return f"another random test: {found}"
         left_out.append(found)
 
 
-def forked(run: Callable[[], str]) -> str:
+def said_by_fork(run: Callable[[], str]) -> str:
     """What a forked process says."""
-    reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.close(reading)
-        try:
-            said = run()
-        except BaseException as error:  # the fault may break anything
-            said = f"crashes {type(error).__name__}"
-        os.write(writing, said.encode())
-        os._exit(0)
-    os.close(writing)
-    with os.fdopen(reading) as answer:
-        said = answer.read()
-    os.waitpid(child, 0)
-    return said or "crashes the process"
+    return forked(run, lambda error: "crashes the process" if error is None else f"crashes {type(error).__name__}")
 
 
 def survivors(report: Path) -> set[str]:

@@ -88,12 +88,19 @@ def test_queries_of_nexmark_are_measured(larspark):
     outcome = larspark("bench", "nexmark", "q2", "q8", "--quick", "--json")
     assert outcome.status == 0, outcome.err
     found = {(one["engine"], one["query"]): one for one in outcome.json}
-    assert [*found] == [(engine, query) for engine in ("larspark", "larspark to a file") for query in ("q2", "q8")]
+    assert [*found] == [(engine, query) for query in ("q2", "q8") for engine in ("larspark", "file")]
     assert {one["events"] for one in found.values()} == {5_000}
-    assert all(one["events_per_second"] > 0 for one in found.values())
+    assert all(one["cpu"] > 0 for one in found.values())
     for query in ("q2", "q8"):
-        assert found["larspark", query]["rows"] == found["larspark to a file", query]["rows"]
+        assert found["larspark", query]["rows"] == found["file", query]["rows"]
     assert found["larspark", "q2"]["rows"] > 0
+
+
+def test_engines_of_nexmark_that_live_elsewhere_need_a_folder(larspark):
+    outcome = larspark("bench", "nexmark", "q2", "--engines", "larspark,duckdb", "--quick", "--format", "json")
+    assert outcome.status == 1
+    assert [error["code"] for error in outcome.errors] == ["E703"]
+    assert larspark("bench", "nexmark", "--engines", "larspark,storm").status == 2
 
 
 def test_an_unknown_query_of_nexmark_is_rejected(larspark):

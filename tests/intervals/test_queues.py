@@ -19,20 +19,24 @@ chunks = st.lists(
 
 
 @settings(max_examples=200)
-@given(chunks, st.integers(1, 4), st.booleans())
-def test_a_queue_holds_the_last_arrivals_of_its_partition(stream: list[list[Arrival]], size: int, whole: bool) -> None:
-    queues, partitions = new_queues(), new_table(1, [])
+@given(chunks, st.integers(1, 4), st.booleans(), st.integers(0, 2))
+def test_a_queue_holds_the_last_arrivals_of_its_partition(
+    stream: list[list[Arrival]], size: int, whole: bool, behind: int
+) -> None:
+    queues, partitions, latest = new_queues(), new_table(1, []), new_table(2 + behind, [])
     arrived: dict[int, list[tuple[int, ...]]] = {}
     inside: set[tuple[int, ...]] = set()
     number = 0
     for time, chunk in enumerate(stream):
         keys = np.array([(partition, 0, 0) for partition, _, _ in chunk], np.int64).reshape(-1, 3)
-        numbered = [(argument, place << 1, time << 1) for place, (_, argument, _) in enumerate(chunk, number)]
-        rows = np.array(numbered, np.int64).reshape(-1, 3)
+        numbered = [
+            (partition, argument, place << 1, time << 1) for place, (partition, argument, _) in enumerate(chunk, number)
+        ]
+        rows = np.array(numbered, np.int64).reshape(-1, 4)
         asked = np.array([wanted for _, _, wanted in chunk], np.int64)
-        gained, lost = enqueue(queues, partitions, keys, rows, asked, size, whole)
+        gained, lost = enqueue(queues, partitions, latest, keys, rows, asked, size, whole, behind, 0)
         for partition, argument, wanted in chunk:
-            arrived.setdefault(partition, []).append((argument, number << 1, time << 1, wanted))
+            arrived.setdefault(partition, []).append((partition, argument, number << 1, time << 1, wanted))
             number += 1
         for row in lost.tolist():
             assert row[-2:] == [time, FOREVER]
@@ -40,16 +44,20 @@ def test_a_queue_holds_the_last_arrivals_of_its_partition(stream: list[list[Arri
         inside |= {tuple(row[:-2]) for row in gained.tolist() if row[-1] == FOREVER}
         assert all(row[-1] < time for row in gained.tolist() if row[-1] != FOREVER), "came and went at once"
         assert inside == {
-            entry[:3]
+            _told(entry, behind)
             for entries in arrived.values()
-            for entry in (entries[-size:] if not whole else [one for one in entries if one[2] >= entries[-size:][0][2]])
-            if entry[3]
+            for entry in (entries[-size:] if not whole else [one for one in entries if one[3] >= entries[-size:][0][3]])
+            if entry[4]
         }
 
 
+def _told(entry: tuple[int, ...], behind: int) -> tuple[int, ...]:
+    return entry[:2] + entry[4 - behind : 4]
+
+
 def test_an_endless_window_loses_nothing() -> None:
-    queues, partitions = new_queues(), new_table(0, [])
-    rows = np.array([(7, 0), (8, 0)], np.int64)
-    gained, lost = enqueue(queues, partitions, np.zeros((2, 2), np.int64), rows, np.ones(2, np.int64), FOREVER, False)
+    queues, tables = new_queues(), (new_table(0, []), new_table(2, []))
+    keys, rows = np.zeros((2, 2), np.int64), np.array([(7, 0), (8, 0)], np.int64)
+    gained, lost = enqueue(queues, *tables, keys, rows, np.ones(2, np.int64), FOREVER, False, 2, 0)
     assert gained.tolist() == [[7, 0, 0, FOREVER], [8, 0, 0, FOREVER]]
     assert not len(lost)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from larspark.intervals.sets import FOREVER, IntervalSet, coalesce, intersect, subtract, unite
 from larspark.intervals.tables.storage import META, SIZE, Rows, Table, clear, compact, content, new_table
-from larspark.intervals.tables.table import absorb, absorb_own, covered, remove, take_out, uncovered
+from larspark.intervals.tables.table import absorb, absorb_own, covered, remove, remove_own, uncovered
 
 Key = tuple[int, int]
 row = st.tuples(st.integers(0, 2), st.integers(0, 1), st.integers(0, 20), st.sampled_from([0, 1, 2, 5, FOREVER])).map(
@@ -79,7 +79,7 @@ def test_what_is_taken_out_may_forget_what_ended_before_the_horizon(
     for taking, rows in script:
         asked = coalesced(rows)
         if taking:
-            lost = by_key(take_out(table, as_rows(rows), horizon))
+            lost = by_key(remove_own(table, as_rows(rows), horizon))
             expected = {key: intersect(v, model.get(key, ())) for key, v in asked.items()}
             assert since(horizon, lost) == since(horizon, expected)
             model = {key: subtract(v, asked.get(key, ())) for key, v in model.items()}
@@ -94,7 +94,7 @@ def test_what_is_over_makes_room_when_more_is_taken_out() -> None:
     table = new_table(2, [])
     absorb(table, as_rows([(1, 1, 0, FOREVER)]), 0)
     for time in range(0, 1000, 10):
-        take_out(table, as_rows([(1, 1, time + 2, time + 4)]), time)
+        remove_own(table, as_rows([(1, 1, time + 2, time + 4)]), time)
     assert table[META][SIZE] <= 3
     assert by_key(content(table))[1, 1][-1] == (995, FOREVER)
 

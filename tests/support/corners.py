@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import chain
 from pathlib import Path
 
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
+from larspark.language.traversal import atoms
+from larspark.language.tree import Input
 from larspark.semantics.streams import Stream
 from support.kept import facts_in
 from support.random_programs import Scenario
@@ -19,23 +22,23 @@ from support.random_programs import Scenario
 NUMBERS = (
     "0: e(1). f(1,2).",
     "1: e(2). a. e(2).",
-    "2: a. e(1). f(2,3). r(1).",
-    "3: a. b. e(3). f(1,-4). r(2).",
+    "2: a. e(1). f(2,3). r(1). r(2,3).",
+    "3: a. b. e(3). f(1,-4). r(2). r.",
     "4: e(2). e(0). r(1).",
     "7: e(1). f(1,2). f(1,2). r(3).",
-    "8: b. e(-4). f(2,2). r(1). r(2).",
+    "8: b. e(-4). f(2,2). r(1). r(2). r(2,2).",
     "9: a. f(3,1).",
-    "10: a. e(2). f(1,5). r(2).",
+    "10: a. e(2). f(1,5). r(2). r.",
     "11: e(3). a.",
 )
 MIXED = (
     "0: e(x). f(x,1.5). r(x).",
     "1: e(1.5). a. r(2.5).",
-    "2: f(x,2). f(1,0.5). e(7).",
+    "2: f(x,2). f(1,0.5). e(7). r(1,0.5).",
     '3: e("two words"). e(2). f(2,x). r("1").',
     "4: e(-0.25). f(x,1.5). f(1,2). r(1).",
     "6: e(x). f(1,2.5). g(x,1.5,2).",
-    "7: b. a. e(0.001). r(2.5).",
+    "7: b. a. e(0.001). r(2.5). r. f(0.5,0.00000000000000000001).",
     '8: f(x,"two words"). e(2.5). e(2). g(1,1.5,x).',
     "9: e(1152921504606846976). f(1,1152921504606846975). e(-1152921504606846976).",
     "10: f(1,9223372036854775808). e(x). f(2,12345678901234567890.5). r(x).",
@@ -45,7 +48,8 @@ WINDOWS = (
     "[0]", "[2]", "[+2]", "[1, +1]", "[3 hop 2]", "[2, +1 hop 3]", "[4 hop 4]", "[tumble 3]", "[hop 2 over 4]",
     "[all]", "[all, +all]", "[2, +all]", "[from 2 to 8]", "[from 8 to 2]", "[from now-3 to now-1]",
     "[of r(1), e/1]", "[of r/1] [2]", "[2] [of r(2), r(1)]", "[4] [from 3 to 9]", "[3] [2 hop 2]",
-    "[2 hop 2] [1]", "[from 2 to 9] [3 hop 3]",
+    "[2 hop 2] [1]", "[from 2 to 9] [3 hop 3]", "[2, +all] [3, +1]", "[1, +all] [from 3 to 7]", "[1, +2 hop 2]",
+    "[all, +1]", "[from 3 to 9] [from 2 to 6]",
 )  # fmt: skip
 COUNTING = (
     "[1 #]", "[3 #]", "[2 # whole]", "[3 #, +1 #]", "[1 # per 1]", "[2 # per 1]", "[1 # whole per 1]",
@@ -69,12 +73,22 @@ SOURCES = {
     "is taken back": "r(X) :- e(X) [2], not f(X,_) [1].",
 }
 READINGS = ("t(X,T) :- @T r(X) {}.", "s(X) :- r(X) {}.", "s(X) :- always r(X) {}.", "s(X) :- e(X) [3], not r(X) {}.")
+LENGTHS = {
+    0: {"e(X)": "a", "e/1": "a/0", "f(X,_)": "b", "(X)": "", "(X,T)": "(T)", "/1": "/0", " per 1": "", "r(1), ": "",
+        "r(2), ": "", "(1)": "", "(2)": ""},
+    2: {"e(X)": "f(X,V)", "e/1": "f/2", "(X)": "(X,V)", "(X,T)": "(X,V,T)", "/1": "/2", "(1)": "(1,_)",
+        "(2)": "(2,3)"},
+}  # fmt: skip
+"""How what is written about atoms with one argument becomes one about others."""
+STARTS = (0, 5, 40)
 GIVEN = (
     "#input r/1. t(X,T) :- @T r(X) {}.",
     "s(X) :- r(X) {}.",
     "#input r/1. s(X) :- always r(X) {}.",
     "p :- not r(2) {}.",
 )
+
+GIVEN_FACTS = (Fact("r", (1,)), Fact("r", (5,)))
 
 RULES = tuple(
     line
@@ -84,27 +98,56 @@ RULES = tuple(
 
 
 @cache
-def corners() -> tuple[Scenario, ...]:
-    return tuple(_corners())
+def rule_corners() -> tuple[tuple[Scenario, Scenario], ...]:
+    """Every rule over both streams."""
+    return tuple(
+        (_scenario(rules, STARTS[place % 3], NUMBERS), _scenario(rules, STARTS[place % 3], MIXED))
+        for place, rules in enumerate(RULES)
+    )
 
 
-def _corners() -> Iterator[Scenario]:
-    """Every rule over both streams, and sources read through windows in turn."""
-    for place, rules in enumerate(RULES):
-        yield from (_scenario(rules, 5 * (place % 2), lines) for lines in (NUMBERS, MIXED))
+@cache
+def window_corners() -> tuple[Scenario, ...]:
+    """Atoms of every origin and length, read through every window, in different ways in turn."""
+    return tuple(chain(_derived(), _given()))
+
+
+def _derived() -> Iterator[Scenario]:
     for number, source in enumerate(SOURCES.values()):
-        windows = (*WINDOWS, *COUNTING) if not source or "#input" in source else WINDOWS
+        windows = WINDOWS if source and not source.startswith(("#input", "#hold")) else (*WINDOWS, *COUNTING)
         for place, window in enumerate(windows):
-            if (number + place) % 2 or not number:
-                reading = READINGS[(number + place // 2) % len(READINGS)]
-                yield _scenario(f"{source} {reading.format(window)}", 3 * (place % 2), (NUMBERS, MIXED)[place // 2 % 2])
+            reading = READINGS[(number + place // 2) % len(READINGS)].format(window)
+            lines = (NUMBERS, MIXED)[place // 2 % 2]
+            yield _scenario(_of_length(f"{source} {reading}", (number + place) % 3), STARTS[place % 2], lines)
+
+
+def _given() -> Iterator[Scenario]:
     for place, window in enumerate((*WINDOWS, *COUNTING)):
-        yield _scenario(
-            GIVEN[place % len(GIVEN)].format(window), place % 3, NUMBERS, (Fact("r", (1,)), Fact("r", (5,)))
-        )
+        for turn in range(0, len(GIVEN), 2):
+            rules = GIVEN[(place + turn) % len(GIVEN)].format(window)
+            yield _scenario(rules, STARTS[(place + turn) % 3], (NUMBERS, MIXED)[turn // 2], GIVEN_FACTS)
+
+
+def _of_length(rules: str, length: int) -> str:
+    """The rules about atoms with so many arguments instead of one."""
+    for old, new in LENGTHS.get(length, {}).items():
+        rules = rules.replace(old, new)
+    return rules
 
 
 def _scenario(rules: str, start: int, lines: tuple[str, ...], given: tuple[Fact, ...] = ()) -> Scenario:
+    """What is concluded or given arrives only where the program says that it does, and with as many arguments."""
+    program = parse_program(rules)
+    named = {atom.signature for rule in program.rules for atom in atoms(rule)}
+    declared = {one.signature for one in program.directives if isinstance(one, Input)}
+    known = {atom.signature for rule in program.rules for atom in atoms(rule.head)}
+    known |= {fact.signature for fact in given}
     timed = (line.partition(":") for line in lines)
-    arrivals = [(start + int(time), fact) for time, _, facts in timed for fact in facts_in(facts)]
-    return Scenario(parse_program(rules), Stream.of(start, None, arrivals), given)
+    arrivals = [
+        (start + int(time), fact)
+        for time, _, facts in timed
+        for fact in facts_in(facts)
+        if fact.signature not in known - declared
+        and (fact.signature in named or all(fact.predicate != one.predicate for one in named))
+    ]
+    return Scenario(program, Stream.of(start, None, arrivals), given)

@@ -146,20 +146,30 @@ class Arrived:
 
 def blocks_of(data: Any, prepared: Prepared) -> list[Block]:
     """The atoms of tables or arrivals, a block for each predicate in the order of time; `Rejected` for bad records."""
-    return arrivals_in(data, prepared).blocks
+    return _read(_arrow_tables(data) if _are_tables(data) else data, prepared)[0]
 
 
 def arrivals_in(data: Any, prepared: Prepared) -> Arrived:
     """Tables or arrivals as they are read; `Rejected` for bad records."""
-    blocks: dict[Signature, list[Block]] = {}
-    refused: list[Diagnostic] = []
-    form = TimeForm.POINTS
+    form, sorts, tables = TimeForm.POINTS, declared_sorts(prepared.analysis), ONE_TABLE
     if _are_tables(data):
-        data = {predicate: to_arrow(table) for predicate, table in data.items()}
+        data = _arrow_tables(data)
         form = max((form_of_table(table, predicate, prepared.rules) for predicate, table in data.items()), default=form)
+        sorts |= with_declared(_sorts_of_tables(data, prepared), prepared.analysis)
+        begins = accumulate((len(table) for table in data.values()), initial=0)
+        tables = tuple(zip(data, begins, strict=False))
     elif not _is_table(data):
         data = list(data)
         form = max((form_of(time) for time, _ in data), default=form)
+    blocks, found = _read(data, prepared)
+    return Arrived(blocks, max(form, found), sorts, tables)
+
+
+def _read(data: Any, prepared: Prepared) -> tuple[list[Block], TimeForm]:
+    """The blocks, and how their times are written."""
+    blocks: dict[Signature, list[Block]] = {}
+    refused: list[Diagnostic] = []
+    form = TimeForm.POINTS
     for chunk in _chunks(data, prepared):
         form = max(form, chunk.form)
         refused += (one.diagnostic for one in chunk.refused)
@@ -167,12 +177,11 @@ def arrivals_in(data: Any, prepared: Prepared) -> Arrived:
             blocks.setdefault(block.signature, []).append(block)
     if refused:
         raise Rejected(refused)
-    sorts, tables = declared_sorts(prepared.analysis), ONE_TABLE
-    if _are_tables(data):
-        sorts |= with_declared(_sorts_of_tables(data, prepared), prepared.analysis)
-        begins = accumulate((len(table) for table in data.values()), initial=0)
-        tables = tuple(zip(data, begins, strict=False))
-    return Arrived([merge(parts) for parts in blocks.values()], form, sorts, tables)
+    return [merge(parts) for parts in blocks.values()], form
+
+
+def _arrow_tables(tables: Mapping[str, Any]) -> dict[str, pa.Table]:
+    return {predicate: to_arrow(table) for predicate, table in tables.items()}
 
 
 def _sorts_of_tables(tables: Mapping[str, pa.Table], prepared: Prepared) -> Sorts:

@@ -45,12 +45,9 @@ part 4, stratum 1, recursive: r/1
       join q/2(X, Y) by X, index on column 1
     when q/2(X, Y) changes
       join r/1(X) by its key
-part 5: elements
-  line 5: n(N) :- N = #count{ X : r(X) }.
-    when r/1(X) changes
-part 6: groups, #count
-  groups, #count: aggregates of elements, by events
-part 7, stratum 2: n/1
+part 5: groups, #count
+  groups, #count: aggregates of r/1, by events
+part 6, stratum 2: n/1
   line 5: n(N) :- N = #count{ X : r(X) }.
     when #count(N) changes
   line 5: n(N) :- N = #count{ X : r(X) }.
@@ -60,13 +57,13 @@ part 7, stratum 2: n/1
     at the start
       if N = 0
       unless groups() by its key
-part 8: at p/2 [2]
+part 7: at p/2 [2]
   at p/2 [2](A0, A1, T)
     when input p/2(A0, A1, T) changes
       while T is in [-2, +0]
-part 9: always p/2 [2]
+part 8: always p/2 [2]
   always p/2 [2]: runs of input p/2
-part 10: inconsistent
+part 9: inconsistent
   line 6: @(T+1) late(X) :- @T p(X,_) [2], always p(X,1) [2].
     when at p/2 [2](X, _1, T) changes
       let $1 = +(T, 1)
@@ -78,7 +75,7 @@ part 10: inconsistent
       let $1 = +(T, 1)
       if $1 is not a time point
       let $2 = #integer($1)
-part 11, stratum 1: @ late/1
+part 10, stratum 1: @ late/1
   line 6: @(T+1) late(X) :- @T p(X,_) [2], always p(X,1) [2].
     when at p/2 [2](X, _1, T) changes
       let $1 = +(T, 1)
@@ -96,7 +93,6 @@ kept, with indexes
   @ late/1: its key
   some p/2 [3]: its key; column 1; column 2
   some s/1 [5]: its key
-  elements: its key, may be taken back
   groups: its key, may be taken back
   #count: its key, may be taken back
   at p/2 [2]: its key; column 1

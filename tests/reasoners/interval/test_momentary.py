@@ -38,6 +38,8 @@ PROGRAMS = (
     "p(X) :- a(X,_) . q(X) :- b(X) [2]. s(X) :- b(X).",
     "p(X,M) :- a(X,Y), M = max(X,Y), N = min(X,Y), N >= 0. q(Z) :- b(X), Z = abs(X).",
     "p(X) :- b(X), X = Y, a2(Y). p(X) :- b(X), 1 = X.",
+    "p(X,N) :- a(X,_), N = #count{ V : known(X,V) }. q(X) :- b(X), not 1 <= #count{ V : known(X,V) }.",
+    "p(X,V) :- a(X,_), (1,V) = #top{ 1; K : single(K) }. q(X) :- b(X), X = #max{ K : known(K,_) }.",
 )
 VALUES: Sequence[Value] = (
     0, 1, 2, 3, -1, "a", "b", "two words", "\0", "1", Decimal("1.5"), Decimal("-0.25"), 2**61, 2**62, -(2**63), 2**64,
@@ -127,6 +129,7 @@ def test_rows_that_differ_at_first(again: tuple[int, Fact], piece: int) -> None:
         ("p(X) :- a(X), hour(now) = 3. q(X) :- p(X), not b(X).", set()),
         (":- a(X). p(X) :- b(X).", {"b"}),
         ("p(X) :- a(X), not c(X). c(1). c(2).", {"a"}),
+        ("p(X) :- a(X), 1 <= #count{ Y : c(X,Y) }. c(1,2). q(X) :- b(X).", {"b"}),
     ],
 )
 def test_what_is_taken_past(rules: str, taken: set[str]) -> None:

@@ -108,3 +108,13 @@ def test_what_arrived_stays_chosen(head: str):
     for time in (1, 2, 5):
         reasoner.advance(time)
         assert shown(reasoner) == ["r(2)"]
+
+
+def test_a_choice_is_kept_when_its_rules_come_back_after_others():
+    """Of what arrives and is background the time is asked for in a second round, when the rules have left already."""
+    text = "#input e/1. r(X) :- @now e(X), not q(X). q(X) :- e(X), not r(X)."
+    reasoner = JtmsReasoner(analysed(text), [parse_fact("e(3)")])
+    reasoner.advance(0, [parse_fact("e(3)")])
+    for time in (1, 2, 5):
+        reasoner.advance(time)
+        assert shown(reasoner) == ["r(3)"]

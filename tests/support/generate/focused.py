@@ -30,6 +30,9 @@ POOLS: dict[tuple[Value, ...], float] = {
     ("two words", "Upper", "x", 1): 2,
     ("not", "x", "1", "y"): 0.7,
     (2**31 - 1, 2**31, -(2**31)): 0.7,
+    (Decimal("0.5"), 20, Decimal("1.5"), -10): 1,
+    (2**60 - 1, -(2**60), 1, 2**60): 0.7,
+    (Decimal("0.00000000000000000001"), Decimal("0.5"), 1): 0.5,
 }
 COMPOSED = 0.4
 """The part that is put together, and not one of the patterns."""

@@ -50,6 +50,8 @@ JOINS = (
     "r(X) :- e(X) {w}, Y = X {r} {v}, Y {o} X.",
     "r(X) :- e(X) {w}, now {o} {s}.",
     "r(X) :- e(X) {w}, X {o} now.",
+    "r(X) :- e(X) {w}, now {r} {v} {o} X {r} {v}.",
+    "t(X,T) :- @T e(X) {w}, now - T {o} X {r} {v}.",
     "r(now) :- a {w}. r(now - {s}) :- b {w}.",
     "t(X,Z) :- f(X,Y) {w}, f(Y,Z) {w}.",
     "t(X,Y) :- e(X) {w}, e(Y) {w}, X {o} Y.",
@@ -75,12 +77,29 @@ JOINS = (
     "r(X) :- e(X) [from now - {s} to now].",
     "r(X) :- e(X) {w}, @T a {w}, not e(X) [from T to T + {s}].",
     "r(X) :- f(X,T), a [from T to now].",
+    "r(X) :- f(X,T) {w}, always e(X) [from T to T + {s}].",
+    "r(X) :- f(X,T) {w}, not always e(X) {l}[from T to now].",
     "t(X,T) :- f(X,T) {w}, @T a.",
     "r(X) :- f(X,T) {w}, not @T a.",
     "t(X,T) :- @T f(X,T) {w}.",
     "p :- e(X) {w}, true. q :- e(X) {w}, not true.",
     "r(abs(X)) :- e(X) {w}. s(max(X,{v})) :- e(X) {w}.",
 )
+PRESENT = (
+    "t(X,Y) :- f(X,Y).",
+    "r(X) :- f(X,X). r(X) :- e(X).",
+    "r(X) :- f(X,{v}). r(X) :- f({v},X).",
+    "r(X) :- e(X), X {o} {v}.",
+    "t(X,Y) :- f(X,Y), X {o} Y.",
+    "r(Y) :- e(X), Y = X {r} {v}, Y {o} {v}.",
+    "r(Z) :- f(X,Y), Z = X {r} Y.",
+    "t(X,Y) :- e(X), bg(Y), X {o} Y.",
+    "r(X) :- e(X), not bg(X).",
+    "t(X,Z) :- f(X,Y), bg(Y), Z = X {r} Y.",
+    "s(X) :- e(X). t(X,now) :- s(X), X {o} {v}. r(Y) :- s(X), Y = X {r} {v}.",
+    "r(X) :- e(X), {s} {o} #count{{ Y : bg(Y) }}.",
+)
+"""Nothing but arrivals of the present."""
 CONCLUSIONS = (
     "@(T - {s}) s(X {r} {v}) :- @T e(X) {w}.",
     "@(T - {s}) s(X) | r(X) :- @T e(X) {w}.",
@@ -191,6 +210,14 @@ AGGREGATES = (
     "t(N,X) :- (N,X) = #top{{ 1; V : e(V) {w} }}.",
     "t(N,X) :- (N,X) = #bottom{{ 2; V : e(V) {w} }}.",
     "r(T) :- T = #{f}{{ T : @T e(X) {w} }}, @T a {w}.",
+    "r(X) :- e(X) {w}, not #{f}{{ V : f(X,V) {w} }} {o} 0.",
+    "t(N,M) :- a {w}, N = #{f}{{ V : e(V) {w} }}, M = #{f}{{ V : f(V,_) {w} }}.",
+    "t(X,M) :- f(X,_) {w}, N = #{f}{{ V : f(X,V) {w} }}, M = #{f}{{ V : f(X,V) {w} }}, N {o} {v}.",
+    "t(0,N) :- N = #{f}{{ V,X : f(X,V) [5], not p }}. p :- e({v}) {l}, not a {l}.",
+    "t(N,X) :- (N,X) = #top{{ 2; V : e(V) [5], not p }}. p :- b {l}, not a {l}.",
+    "s(X) :- e(X) {w}. s(Y) :- s(X), Y = X + 1, Y < 5, 1 {o} #count{{ K : f(K,_) {w}, K {o} X }}.",
+    "s(X) :- e(X) {w}. s(Y) :- s(X), Y = #{f}{{ K : e(K) {w}, K > X }}, Y < 9.",
+    "r(X) :- f(X,_) {w}, {s} {o} #count{{ Y : bg(Y), Y {o} X }}.",
 )
 GIVEN = (
     "r(X) :- @(now - {s}) bg(X) [{s},+all].",
@@ -237,6 +264,9 @@ DATA = (
     "#record s/1. s(X) :- e(X) {w}. t(0,N) :- N = #{f}{{ V : s(V) {w} }}.",
     "#record s/1. s(X) :- e(X) {w}. s(X) :- s(X) [{s}], a. r(X) :- s(X) {w}, not e(X) {w}.",
     "#record s/1. #input s/1. s(X) :- e(X) {w}. r(X) :- s(X) {w}.",
+    "#record s/1. s(X) :- e(X) {w}. s(X) :- s(X) [1], not f(X,_), not a. r(X) :- s(X) {w}.",
+    "#record t/2. t(X,Y) :- f(X,Y). t(X,{c}) :- e(X). t(X,Y) :- t(X,Y) [1], not e(X) {l}. r(X) :- t(X,_) {w}.",
+    "#record s/1. @(now + {s}) s(X) :- e(X) {w}, not a {l}. r(X) :- s(X) {w}.",
     "#hold e/1. r(X) :- e(X).",
     "#hold e/1 for {s}. r(X) :- e(X) {w}.",
     "#hold f(X,V) per X. t(X,V) :- f(X,V), not e(X) {w}.",
@@ -244,4 +274,4 @@ DATA = (
     "#hold f(X,V) per X for {s}. r(X) :- always f(X,_) {y}.",
     "#hold f(X,V) per X for {s}. t(X,V) :- f(X,V) {n}.",
 )
-PATTERNS = (*READINGS, *JOINS, *CONCLUSIONS, *RECURSION, *CHOICES, *AGGREGATES, *GIVEN, *DATA)
+PATTERNS = (*READINGS, *JOINS, *PRESENT, *CONCLUSIONS, *RECURSION, *CHOICES, *AGGREGATES, *GIVEN, *DATA)

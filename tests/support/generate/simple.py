@@ -157,7 +157,8 @@ def _given(rule: RuleMaker) -> list[Formula]:
             found = [Windowed(window, Windowed(between, At(rule.any_value(), atom)))]
     if rule.shape.aggregates and draw.chance(0.5):
         element = aggregates.plain_element(rule)
-        beside = Comparison(draw.pick(aggregates.OPERATORS), element.terms[0], draw.pick([*atom.args, Constant(1)]))
+        given = [one for one in atom.args if not (isinstance(one, Variable) and one.name.startswith("_"))]
+        beside = Comparison(draw.pick(aggregates.OPERATORS), element.terms[0], draw.pick([*given, Constant(1)]))
         value = rule.new_data(next((name for name in "NMO" if name not in rule.data), "N"))
         function = draw.pick(["count", "min", "max", "min"])
         found.append(Aggregate(function, "=", value, (aggregates.with_condition(element, beside),)))

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from functools import cached_property
 from importlib.util import find_spec
-from typing import Protocol
+from typing import Protocol, cast
 
 from larspark.bench.measuring.interval import IntervalChunks
 from larspark.bench.peers.one_shot import OneShot
@@ -54,7 +54,7 @@ class ByHandPass:
         for time, facts in self._task.steps:
             by_predicate: dict[str, list[Args]] = defaultdict(list)
             for fact in facts:
-                by_predicate[fact.predicate].append(tuple(map(int, fact.args)))
+                by_predicate[fact.predicate].append(cast(Args, fact.args))
             steps.append((time, dict(by_predicate)))
         return steps
 

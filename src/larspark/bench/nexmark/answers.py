@@ -53,6 +53,17 @@ def of_events(table: pa.Table) -> list[Row]:
     return in_order(_tuples(table.drop_columns(["to"])))
 
 
+def rows_to_compare(query: NexmarkQuery, table: pa.Table, stream: GeneratedEvents) -> int:
+    """How many rows SQL has for the same history, which engines without a history can be asked for as well.
+
+    All rows of a query about events, those at the ends of all windows, or those at the end of the stream.
+    """
+    if query.by_event:
+        return len(table)
+    first, last = (table[name].cast(pa.int64()).to_numpy() for name in ("from", "to"))
+    return sum(int(((first <= end) & (end <= last)).sum()) for end in query.compared_at(stream.begin, stream.end))
+
+
 def in_order(rows: Iterable[Sequence[Any]]) -> list[Row]:
     """Rows with numbers that can be compared, sorted."""
     return sorted(tuple(_plain(value) for value in row) for row in rows)

@@ -1,21 +1,33 @@
-"""Who runs the queries: each engine in processes of its own, on the same files."""
+"""Who runs the queries: each engine in a process of its own for each query, on the same files."""
 
 from __future__ import annotations
 
-import json
-import subprocess
+import hashlib
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
+from larspark.bench.measuring.store import code_version
 from larspark.bench.nexmark.catalogue import NexmarkQuery
+from larspark.bench.nexmark.environment import PACKAGES, jars_of_siddhi
 from larspark.bench.nexmark.generator import GeneratedEvents
 
 HERE = Path(__file__).parent
-LIMIT, LEAST_RATE = 120.0, 5_000
-"""Seconds for one query of larspark, and what it must do in a further second."""
+LARSPARK = "larspark"
+FOLLOWED = ("q0", "q1", "q2", "q3", "q5", "q8", "q12", "q20")
+"""What is also run as a stream on Spark: one query of each form."""
+
+NO_TEXTS = "no functions for parts of texts in its jars"
+NOT_IN_SIDDHI = {
+    "q5": "no hopping window in its jars",
+    "q6": "no ranks",
+    "q10": "no calendar in its jars",
+    "q14": NO_TEXTS,
+    "q19": "no ranks",
+    "q21": NO_TEXTS,
+    "q22": NO_TEXTS,
+}
 
 
 @dataclass(frozen=True)
@@ -27,92 +39,154 @@ class EngineSetting:
     warm: Path
     """A folder with little data."""
     peers: Path | None
-    """The Python of the peers."""
+    """The folder of the peers."""
+
+    @property
+    def output(self) -> Path:
+        """A folder for what engines write, which is emptied after every run."""
+        return self.folder / "output"
 
 
 @dataclass(frozen=True)
-class Cost:
-    """What a query cost an engine, or why it has no answer."""
+class NexmarkEngine:
+    """An engine."""
 
-    engine: str
-    query: str
-    cpu: float = 0
-    """Seconds."""
-    resident: int = 0
-    """Bytes, the most so far."""
-    rows: int | None = None
-    error: str = ""
+    name: str
+    title: str
+    """As the head of a column."""
+    command: Callable[[NexmarkQuery, EngineSetting], list[str]]
+    text: Callable[[NexmarkQuery], Path]
+    """What it runs; a file that is not there is a query that it cannot run."""
+    runner: Path | None = None
+    """What runs it, if it is no part of larspark."""
+    cannot: Callable[[NexmarkQuery], str] = lambda _: "not written"
+    of_peers: bool = False
+    """Whether it lives in the environment of the peers."""
+    as_text: bool = False
+    """Whether it reads CSV."""
 
-    def as_json(self, stream: GeneratedEvents) -> dict[str, Any]:
-        if self.error:
-            return {"engine": self.engine, "query": self.query, "error": self.error}
-        return {
-            "engine": self.engine,
-            "query": self.query,
-            "events": stream.events,
-            "rate": stream.rate,
-            "cpu_seconds": round(self.cpu, 3),
-            "events_per_second": round(stream.events / self.cpu),
-            "megabytes": self.resident >> 20,
-            "rows": self.rows,
-        }
+    def obstacle(self, query: NexmarkQuery) -> str:
+        """Why it does not run a query; empty: it does."""
+        return "" if self.text(query).exists() else self.cannot(query)
+
+    def mark(self, query: NexmarkQuery) -> str:
+        """Names what is measured: a figure of other sources is measured anew."""
+        made = [HERE / "generator.py", HERE / "texts.py", self.text(query)]
+        if self.runner is None:
+            return digest(code_version(), made)
+        return digest(" ".join(PACKAGES if self.of_peers else ()), [*made, self.runner])
 
 
-def _larspark(queries: Sequence[NexmarkQuery], setting: EngineSetting) -> Iterator[Cost]:
-    for query in queries:
+def digest(word: str, places: Iterable[Path]) -> str:
+    found = hashlib.sha256(word.encode())
+    for place in places:
+        if place.exists():
+            found.update(place.read_bytes())
+    return found.hexdigest()[:12]
+
+
+def _module(name: str, *more: str) -> Callable[[NexmarkQuery, EngineSetting], list[str]]:
+    def command(query: NexmarkQuery, setting: EngineSetting) -> list[str]:
         stream = setting.stream
-        arguments = [str(setting.folder), str(setting.warm), query.name, str(stream.events), str(stream.rate)]
-        command = [sys.executable, "-m", "larspark.bench.nexmark.run_larspark", *arguments]
-        yield from _costs("larspark", command, [query], LIMIT + stream.events / LEAST_RATE)
+        arguments = [str(setting.folder), str(setting.warm), query.name, str(stream.events), str(stream.rate), *more]
+        return [sys.executable, "-m", f"larspark.bench.nexmark.{name}", *arguments]
+
+    return command
 
 
-def _larspark_to_file(queries: Sequence[NexmarkQuery], setting: EngineSetting) -> Iterator[Cost]:
-    for query in queries:
-        stream, written = setting.stream, setting.folder / f"{query.name}-answer.parquet"
-        arguments = [str(setting.folder), str(setting.warm), query.name, str(stream.events), str(stream.rate)]
-        command = [sys.executable, "-m", "larspark.bench.nexmark.run_larspark", *arguments, str(written)]
-        yield from _costs("larspark to a file", command, [query], LIMIT + stream.events / LEAST_RATE)
-        written.unlink(missing_ok=True)
+def _on_spark(way: str) -> Callable[[NexmarkQuery, EngineSetting], list[str]]:
+    return lambda query, setting: _module("run_spark", way, str(setting.output / query.name))(query, setting)
 
 
-def _flink(queries: Sequence[NexmarkQuery], setting: EngineSetting) -> Iterator[Cost]:
-    places = {query: HERE / "flink" / f"{query}.sql" for query in queries}
-    written = [query for query, place in places.items() if place.exists()]
-    command = [str(setting.peers), str(HERE / "run_flink.py"), str(setting.folder), str(setting.warm)]
-    for query in written:  # a Java for each: its memory is that of the query
-        yield from _costs("flink", [*command, str(places[query])], [query])
-    yield from (Cost("flink", one.name, error="Flink SQL cannot say it") for one in queries if one not in written)
+def _larspark_to_file(query: NexmarkQuery, setting: EngineSetting) -> list[str]:
+    return _module("run_larspark", str(setting.output / f"{query.name}.parquet"))(query, setting)
 
 
-def _duckdb(queries: Sequence[NexmarkQuery], setting: EngineSetting) -> Iterator[Cost]:
-    stream = setting.stream
-    asked = [f"{one.program.with_suffix('.sql')}={one.step}:{stream.begin}:{stream.end}" for one in queries]
-    command = [str(setting.peers), str(HERE / "run_duckdb.py"), str(setting.folder), *asked]
-    yield from _costs("duckdb", command, queries)
+def _flink(query: NexmarkQuery, setting: EngineSetting) -> list[str]:
+    return [
+        _python(setting),
+        str(HERE / "run_flink.py"),
+        str(setting.folder),
+        str(setting.warm),
+        str(_flink_text(query)),
+    ]
 
 
-ENGINES: dict[str, Callable[[Sequence[NexmarkQuery], EngineSetting], Iterator[Cost]]] = {
-    "larspark": _larspark,
-    "larspark to a file": _larspark_to_file,
-    "flink": _flink,
-    "duckdb": _duckdb,
-}
+def _siddhi(query: NexmarkQuery, setting: EngineSetting) -> list[str]:
+    from larspark.spark.session.java import java_home  # noqa: PLC0415 - Spark is an optional installation
+
+    assert setting.peers is not None
+    java, jars = java_home() / "bin" / "java", ":".join(map(str, jars_of_siddhi(setting.peers)))
+    runner = str(HERE / "siddhi" / "RunSiddhi.java")
+    return [str(java), "-cp", jars, runner, str(setting.folder), str(setting.warm), str(_siddhi_text(query))]
 
 
-def _costs(
-    engine: str, command: Sequence[str], queries: Iterable[NexmarkQuery], limit: float | None = None
-) -> Iterator[Cost]:
-    """The lines of a process, one for each query."""
-    missing = {query.name for query in queries}
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=limit)
-        lines, error = done.stdout.splitlines(), (done.stderr.strip().splitlines() or ["no answer"])[-1]
-    except subprocess.TimeoutExpired:
-        lines, error = [], f"given up after {limit:.0f} s"
-    for line in lines:
-        told = json.loads(line)
-        missing.discard(told["query"])
-        known = {name: told[name] for name in ("query", "cpu", "resident", "rows", "error") if name in told}
-        yield Cost(engine, **known)
-    for name in sorted(missing):
-        yield Cost(engine, name, error=error)
+def _duckdb(query: NexmarkQuery, setting: EngineSetting) -> list[str]:
+    stream, little = setting.stream, setting.stream.little
+    ends = query.ends(stream.begin, stream.end), query.compared_at(little.begin, little.end)
+    spans = [f"{one.start}:{one.stop}:{one.step}" for one in ends]
+    folders = [str(setting.folder), str(setting.warm)]
+    return [_python(setting), str(HERE / "run_duckdb.py"), *folders, str(_sql_text(query)), *spans]
+
+
+def _python(setting: EngineSetting) -> str:
+    assert setting.peers is not None
+    return str(setting.peers / "bin" / "python")
+
+
+def _flink_text(query: NexmarkQuery) -> Path:
+    return HERE / "flink" / f"{query}.sql"
+
+
+def _siddhi_text(query: NexmarkQuery) -> Path:
+    return HERE / "siddhi" / f"{query}.siddhi"
+
+
+def _sql_text(query: NexmarkQuery) -> Path:
+    return query.program.with_suffix(".sql")
+
+
+def _spark_sql_text(query: NexmarkQuery) -> Path:
+    own = HERE / "spark_sql" / f"{query}.sql"
+    return own if own.exists() else _sql_text(query)
+
+
+def _rules(query: NexmarkQuery) -> Path:
+    return query.program
+
+
+def _followed(query: NexmarkQuery) -> Path:
+    return query.program if query.name in FOLLOWED else HERE / "not-measured"
+
+
+_ALL = (
+    NexmarkEngine(LARSPARK, "larspark", _module("run_larspark"), _rules),
+    NexmarkEngine("file", "to a file", _larspark_to_file, _rules),
+    NexmarkEngine("spark", "on Spark", _on_spark("run"), _rules),
+    NexmarkEngine("stream", "stream on Spark", _on_spark("follow"), _followed, cannot=lambda _: "not measured"),
+    NexmarkEngine("spark-sql", "Spark SQL", _module("run_spark_sql"), _spark_sql_text, HERE / "run_spark_sql.py"),
+    NexmarkEngine(
+        "flink",
+        "Flink",
+        _flink,
+        _flink_text,
+        HERE / "run_flink.py",
+        lambda _: "Flink SQL cannot say it",
+        of_peers=True,
+        as_text=True,
+    ),
+    NexmarkEngine(
+        "siddhi",
+        "Siddhi",
+        _siddhi,
+        _siddhi_text,
+        HERE / "siddhi" / "RunSiddhi.java",
+        lambda query: NOT_IN_SIDDHI[query.name],
+        of_peers=True,
+        as_text=True,
+    ),
+    NexmarkEngine("duckdb", "DuckDB", _duckdb, _sql_text, HERE / "run_duckdb.py", of_peers=True),
+)
+ENGINES = {one.name: one for one in _ALL}
+USUAL = (LARSPARK, "file")
+"""Those that are measured unless others are asked for."""

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 import pyarrow as pa
@@ -42,6 +43,8 @@ LONGEST = 10_000
 CHUNK = 100_000
 """Events that are made at once; a multiple of a turn."""
 
+LITTLE, LITTLE_RATE = 20_000, 1_000
+
 STATES = ("AZ", "CA", "ID", "OR", "WA", "WY")
 CITIES = (
     "Phoenix", "Los Angeles", "San Francisco", "Boise", "Portland", "Bend", "Redmond", "Seattle", "Kent", "Cheyenne",
@@ -67,6 +70,11 @@ class GeneratedEvents:
         return self.begin + number * 1000 // self.rate
 
     @property
+    def little(self) -> GeneratedEvents:
+        """What engines run over before they are measured, and where their answers are compared: some windows."""
+        return replace(self, events=min(LITTLE, self.events), rate=min(LITTLE_RATE, self.rate))
+
+    @property
     def end(self) -> int:
         """When the last window over the events has closed."""
         last = int(self.time(np.array([self.events - 1]))[0])
@@ -84,16 +92,17 @@ def write(stream: GeneratedEvents, folder: Path, *, as_text: bool = False) -> No
     folder.mkdir(parents=True, exist_ok=True)
     with ExitStack() as open_files:
         writers: dict[str, pq.ParquetWriter] = {}
+        texts: dict[str, BinaryIO] = {}
         for part in chunks(stream):
             for name, table in part.items():
                 if name not in writers:
                     writer = pq.ParquetWriter(folder / f"{name}.parquet", table.schema)
                     writers[name] = open_files.enter_context(writer)
+                    if as_text:
+                        texts[name] = open_files.enter_context((folder / f"{name}.csv").open("wb"))
                 writers[name].write_table(table)
                 if as_text:
-                    text = folder / f"{name}.csv"
-                    place = open_files.enter_context(text.open("ab"))
-                    pyarrow.csv.write_csv(_in_milliseconds(table), place, _PLAIN_CSV)
+                    pyarrow.csv.write_csv(_in_milliseconds(table), texts[name], _PLAIN_CSV)
 
 
 _PLAIN_CSV = pyarrow.csv.WriteOptions(include_header=False, quoting_style="none")

@@ -1,68 +1,114 @@
-"""All engines one after the other on one stream, and the table that compares them."""
+"""All engines on the same streams: each query by one after the other, in processes that may fail or take too long."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+import json
+import os
+import signal
+import subprocess
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
+from shutil import rmtree
 from tempfile import TemporaryDirectory
 
 from larspark.bench.nexmark.catalogue import SIDE, NexmarkQuery
-from larspark.bench.nexmark.engines import ENGINES, Cost, EngineSetting
-from larspark.bench.nexmark.environment import python_of_peers
+from larspark.bench.nexmark.costs import Cost
+from larspark.bench.nexmark.engines import EngineSetting, NexmarkEngine
 from larspark.bench.nexmark.generator import GeneratedEvents, write
+from larspark.bench.nexmark.kept import KeptCosts
 
 QUICK = 5_000
-WARM = 20_000
+LIMIT, LEAST_RATE = 120.0, 5_000
+"""Seconds for one query, and what an engine must do in a further second, unless a limit is given."""
+LONGEST_REASON = 200
+GIVEN_UP = "given up after"
 
 
-def race(queries: Sequence[NexmarkQuery], stream: GeneratedEvents, peers: Path | None) -> Iterator[Cost]:
-    """What every query costs larspark, and the peers if they have a folder."""
-    python = python_of_peers(peers) if peers else None
-    with TemporaryDirectory() as place:
-        data, warm = Path(place) / "data", Path(place) / "warm"
-        for folder, events in ((data, stream.events), (warm, min(WARM, stream.events))):
-            write(replace(stream, events=events), folder, as_text=python is not None)
-            side = "".join(f"{key},{key}\n" for key in range(SIDE))
-            (folder / "side.csv").write_text(side, "utf-8")
-        setting = EngineSetting(stream, data, warm, python)
-        for name, run in ENGINES.items():
-            if python or name.startswith("larspark"):
-                yield from run(queries, setting)
+@dataclass(frozen=True)
+class Race:
+    """What is to be measured."""
+
+    queries: Sequence[NexmarkQuery]
+    streams: Sequence[GeneratedEvents]
+    """From the smallest to the largest."""
+    engines: Sequence[NexmarkEngine]
+    peers: Path | None = None
+    limit: float | None = None
+    again: bool = False
+
+    def run(self, kept: KeptCosts, tell: Callable[[str], None]) -> Iterator[Cost]:
+        """Every cost, those that are kept as well; what an engine gave up is not asked of it in a larger size."""
+        given_up: dict[tuple[str, str], str] = {}
+        for stream in self.streams:
+            for cost in self._on(stream, kept, given_up, tell):
+                if cost.error.startswith(GIVEN_UP):
+                    given_up[cost.engine, cost.query] = cost.error
+                yield cost
+
+    def _on(
+        self,
+        stream: GeneratedEvents,
+        kept: KeptCosts,
+        given_up: Mapping[tuple[str, str], str],
+        tell: Callable[[str], None],
+    ) -> Iterator[Cost]:
+        data: EngineSetting | None = None
+        with TemporaryDirectory() as place:
+            for query in self.queries:
+                for engine in self.engines:
+                    blank = Cost(engine.name, query.name, stream.events, stream.rate, stream.seed)
+                    mark = engine.mark(query)
+                    known = None if self.again else kept.found(blank.key, mark)
+                    if known is not None:
+                        yield known
+                        continue
+                    reason = engine.obstacle(query) or given_up.get((engine.name, query.name), "")
+                    if reason:
+                        cost = replace(blank, error=reason)
+                    else:
+                        if data is None:
+                            tell(f"{stream.events:,} events are made")
+                            data = self._made(stream, Path(place))
+                        data.output.mkdir()
+                        cost = measured_cost(blank, engine.command(query, data), self._limit(stream))
+                        rmtree(data.output)
+                    kept.put(cost, mark)
+                    yield cost
+
+    def _made(self, stream: GeneratedEvents, place: Path) -> EngineSetting:
+        as_text = any(engine.as_text for engine in self.engines)
+        data, warm = place / "data", place / "warm"
+        for folder, events in ((data, stream), (warm, stream.little)):
+            write(events, folder, as_text=as_text)
+            (folder / "side.csv").write_text("".join(f"{key},{key}\n" for key in range(SIDE)), "utf-8")
+        return EngineSetting(stream, data, warm, self.peers)
+
+    def _limit(self, stream: GeneratedEvents) -> float:
+        return self.limit or LIMIT + stream.events / LEAST_RATE
 
 
-def cost_line(cost: Cost, stream: GeneratedEvents) -> str:
-    told = cost.error or f"{_rate(cost, stream)} thousand events/s per core, {cost.resident >> 20} MB"
-    return f"{cost.engine} {cost.query}: {told}"
+def measured_cost(blank: Cost, command: Sequence[str], limit: float) -> Cost:
+    """What a process tells in its last line, or why it does not."""
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
+        try:
+            said, objected = process.communicate(timeout=limit)
+        except BaseException as error:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)  # with the Java that it has started
+            if isinstance(error, subprocess.TimeoutExpired):
+                return replace(blank, error=f"{GIVEN_UP} {limit:.0f} s with {blank.events:,} events")
+            raise
+    try:
+        told = json.loads(said.strip().splitlines()[-1])
+    except (IndexError, ValueError):
+        return replace(blank, error=_reason(objected.splitlines()))
+    return Cost.from_json({**blank.as_json(), **told, "query": blank.query, "error": told.get("error", "")})
 
 
-def race_table(costs: Sequence[Cost], stream: GeneratedEvents) -> str:
-    """Queries by engines, as Markdown: thousand events per second of CPU, megabytes, and the ratio to each peer."""
-    found = {(cost.engine, cost.query): cost for cost in costs}
-    engines = [name for name in ENGINES if any(cost.engine == name for cost in costs)]
-    peers = engines[1:]
-    heads = [
-        "query",
-        *(f"{name} k/s" for name in engines),
-        *(f"/ {name}" for name in peers),
-        *(f"{n} MB" for n in engines),
-    ]
-    lines = [f"| {' | '.join(heads)} |", f"|---|{'--:|' * (len(heads) - 1)}"]
-    for query in dict.fromkeys(cost.query for cost in costs):
-        own = [found.get((name, query)) for name in engines]
-        rates = [_rate(cost, stream) for cost in own]
-        memory = [f"{cost.resident >> 20:,}" if cost and not cost.error else "–" for cost in own]
-        lines.append(f"| {' | '.join([query, *rates, *_ratios(own), *memory])} |")
-    return "\n".join(lines)
-
-
-def _rate(cost: Cost | None, stream: GeneratedEvents) -> str:
-    return "–" if cost is None or cost.error else f"{stream.events / cost.cpu / 1000:,.0f}"
-
-
-def _ratios(costs: Sequence[Cost | None]) -> list[str]:
-    first, *others = costs
-    usable = first is not None and not first.error
-    return [
-        f"{other.cpu / first.cpu:.1f}" if first and usable and other and not other.error else "–" for other in others
-    ]
+def _reason(lines: Iterable[str]) -> str:
+    told = [line.strip() for line in lines if line.strip()]
+    return (told or ["no answer"])[-1][:LONGEST_REASON]

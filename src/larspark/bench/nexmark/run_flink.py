@@ -1,8 +1,8 @@
 """Flink SQL over the CSV files of a folder, one slot: run by the Python of the environment of the peers.
 
-`python run_flink.py FOLDER WARM QUERY.sql …` prints the CPU seconds of its Java for each query as JSON, after runs over
-the folder WARM; the rows of the answer go to a sink that drops them. This file imports nothing of larspark: it lives
-in another environment.
+`python run_flink.py FOLDER WARM QUERY.sql` prints the CPU seconds of its Java as JSON, after runs over the folder WARM;
+the rows of the answer go to a sink that drops them. Those over the folder WARM are counted in a run of their own. This
+file imports nothing of larspark: it lives in another environment.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import re
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 TABLES = {
     "person": "n BIGINT, id BIGINT, name STRING, email STRING, card STRING, city STRING, state STRING, extra STRING",
@@ -24,23 +25,22 @@ WARM = 2
 """Runs over a little data, so that Java has compiled what runs often."""
 
 
-def main(folder: str, warm: str, *places: str) -> None:
-    """Run the queries one after the other and tell what each cost, or why it cannot be run."""
+def main(folder: str, warm: str, place: str) -> None:
+    """Run the query and tell what it cost, or why it cannot be run."""
     from pyflink.java_gateway import get_gateway  # noqa: PLC0415
 
     java = int(get_gateway().jvm.java.lang.ProcessHandle.current().pid())
-    for place in map(Path, places):
-        query = place.read_text("utf-8")
-        try:
-            for _ in range(WARM):
-                _run(query, warm)
-            before, began = _cpu(java), time.monotonic()
-            _run(query, folder)
-        except Exception as error:  # whatever Flink says about a query is what is reported
-            told: dict[str, object] = {"error": _reason(error)}
-        else:
-            told = {"cpu": _cpu(java) - before, "wall": time.monotonic() - began, "resident": _peak(java)}
-        print(json.dumps({"query": place.stem, **told}), flush=True)
+    query = Path(place).read_text("utf-8")
+    try:
+        for _ in range(WARM):
+            _run(query, warm)
+        before, began = _cpu(java), time.monotonic()
+        _run(query, folder)
+        told: dict[str, object] = {"cpu": _cpu(java) - before, "wall": time.monotonic() - began}
+        told = {**told, "resident": _peak(java), "compared": _counted(query, warm)}
+    except Exception as error:  # whatever Flink says about a query is what is reported
+        told = {"error": _reason(error)}
+    print(json.dumps(told), flush=True)
 
 
 def _reason(error: Exception) -> str:
@@ -49,6 +49,19 @@ def _reason(error: Exception) -> str:
 
 
 def _run(query: str, folder: str) -> None:
+    tables = _opened(folder)
+    tables.execute_sql(f"CREATE TABLE answer WITH ('connector' = 'blackhole') AS {query}").wait()
+
+
+def _counted(query: str, folder: str) -> int:
+    """How many rows the answer has in the end."""
+    tables = _opened(folder)
+    tables.execute_sql(f"CREATE TEMPORARY VIEW answer AS {query}")
+    with tables.execute_sql("SELECT COUNT(*) FROM answer").collect() as changes:
+        return int([row[0] for row in changes][-1])
+
+
+def _opened(folder: str) -> Any:
     from pyflink.table import EnvironmentSettings, TableEnvironment  # noqa: PLC0415
 
     tables = TableEnvironment.create(EnvironmentSettings.in_streaming_mode())
@@ -66,7 +79,7 @@ def _run(query: str, folder: str) -> None:
         "CREATE TABLE side (k BIGINT, v BIGINT) WITH ('connector' = 'filesystem', 'format' = 'csv', "
         f"'path' = 'file://{folder}/side.csv')"
     )
-    tables.execute_sql(f"CREATE TABLE answer WITH ('connector' = 'blackhole') AS {query}").wait()
+    return tables
 
 
 def _cpu(process: int) -> float:

@@ -8,16 +8,17 @@ of the answer, which are dropped, or writing the file as `larspark eval --as int
 from __future__ import annotations
 
 import json
-import resource
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
+
 from larspark.analysis.typing.sorts import argument_sorts, declared_sorts, sorts_of_facts
-from larspark.bench.nexmark.answers import side_facts
+from larspark.bench.measuring.tree import peak_of_tree
+from larspark.bench.nexmark.answers import intervals, rows_to_compare, side_facts
 from larspark.bench.nexmark.catalogue import QUERIES, NexmarkQuery
 from larspark.bench.nexmark.generator import GeneratedEvents
 from larspark.blocks import Block
@@ -33,20 +34,24 @@ from larspark.runtime.replay import Replay
 from larspark.write.files import write_file
 from larspark.write.shapes import shape_of
 
-WARM = 20_000
-"""Events of the run that is not counted, at most."""
-
 
 def measured(
     query: NexmarkQuery, folder: Path, warm: Path, stream: GeneratedEvents, file: Path | None
 ) -> dict[str, Any]:
     """What a query costs."""
-    answered(query, warm, replace(stream, events=min(WARM, stream.events)), file)
+    answered(query, warm, stream.little, file)
     began, before = time.monotonic(), time.process_time()
     rows = answered(query, folder, stream, file)
     seconds, wall = time.process_time() - before, time.monotonic() - began
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    return {"cpu": seconds, "wall": wall, "resident": peak, "rows": rows}
+    told = {"cpu": seconds, "wall": wall, "resident": peak_of_tree()}
+    return {**told, "rows": rows, "compared": None if file else _compared(query, warm, stream.little)}
+
+
+def _compared(query: NexmarkQuery, folder: Path, stream: GeneratedEvents) -> int:
+    tables = {
+        name: pq.read_table(folder / f"{name}.parquet", columns=columns) for name, columns in query.inputs.items()
+    }
+    return rows_to_compare(query, intervals(query, tables, stream), stream)
 
 
 def answered(query: NexmarkQuery, folder: Path, stream: GeneratedEvents, file: Path | None = None) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from larspark.bench.peers.by_hand.applications import AggregateByHand, Cooling, NegationByHand, Strategy
+from larspark.bench.peers.by_hand.applications import AggregateByHand, Cooling, DecimalsByHand, NegationByHand, Strategy
 from larspark.bench.peers.by_hand.groups import CrowdedStops, GroupReport, Ranks
 from larspark.bench.peers.by_hand.joins import Closure, Join
 from larspark.bench.peers.by_hand.windows import Box, Diamond, LastArrivals
@@ -200,6 +200,15 @@ _ALL = (
         background=programs.stops,
         by_hand=AggregateByHand,
         recompute="aggregate",
+    ),
+    Workload(
+        "aggregate-decimals",
+        "count, sum and maximum per stop over a window, of amounts with two digits behind the point",
+        programs.aggregate,
+        streams.amounts,
+        Parameters(size=50),
+        background=programs.stops,
+        by_hand=DecimalsByHand,
     ),
     Workload(
         "report",

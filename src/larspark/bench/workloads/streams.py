@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from decimal import Decimal
 from random import Random
 
 from larspark.bench.workloads.task import Args, ArrivalStep, Parameters
 from larspark.language.facts import Fact
+from larspark.language.values import normal
 
 READINGS = 200
 """Temperatures of the cooling program lie in 1..READINGS."""
@@ -66,6 +68,14 @@ def sightings(parameters: Parameters) -> Iterator[ArrivalStep]:
     vehicles = max(1, parameters.rate * (parameters.window + 1))
     stops = parameters.size
     return _steps(parameters, "seen", lambda *_: (random.randrange(vehicles), random.randrange(stops)))
+
+
+def amounts(parameters: Parameters) -> Iterator[ArrivalStep]:
+    """seen(amount, stop) as in `sightings`, with amounts that have two digits behind the point."""
+    for step in sightings(parameters):
+        atoms = (fact.args for fact in step.facts)
+        facts = tuple(Fact("seen", (normal(Decimal(f"{amount}e-2")), stop)) for amount, stop in atoms)
+        yield ArrivalStep(step.time, facts)
 
 
 def heartbeats(parameters: Parameters) -> Iterator[ArrivalStep]:

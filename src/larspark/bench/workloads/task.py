@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # the suite runs without polars, which is a peer only
     import polars
 
 Args: TypeAlias = tuple[int, ...]
-"""The workloads speak of integers only."""
+"""The workloads speak of integers, but for `aggregate-decimals`."""
 
 Atoms: TypeAlias = frozenset[tuple[int, Fact]]
 """An answer: the derived atoms with the time points at which they hold."""

@@ -31,9 +31,13 @@ from larspark.bench.measuring.run import do
 from larspark.bench.measuring.store import Store
 from larspark.bench.measuring.suite import Job, Record, RunRequest, experiment_job, growing, single, single_task
 from larspark.bench.nexmark.catalogue import QUERIES
-from larspark.bench.nexmark.engines import Cost
+from larspark.bench.nexmark.costs import Cost, cost_line
+from larspark.bench.nexmark.engines import ENGINES, USUAL, NexmarkEngine
+from larspark.bench.nexmark.environment import make_environment
 from larspark.bench.nexmark.generator import GeneratedEvents
-from larspark.bench.nexmark.race import QUICK, cost_line, race, race_table
+from larspark.bench.nexmark.kept import KeptCosts
+from larspark.bench.nexmark.race import QUICK, Race
+from larspark.bench.nexmark.tables import as_text, fill_page
 from larspark.bench.reporting.page import write
 from larspark.bench.reporting.report import as_figure, figure_line, heading, line
 from larspark.bench.workloads.catalogue import WORKLOADS
@@ -49,7 +53,7 @@ EXAMPLE = """\
   larspark bench memory start
   larspark bench --optimiser three-windows unused-join
   larspark bench nexmark --events 1000000 --peers ~/peers
-  larspark bench nexmark q5 q7 --rate 100000
+  larspark bench nexmark q5 q7 --rate 100000 --events 1000000,10000000
 """
 
 PARAMETERS = {
@@ -76,8 +80,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--only", type=_contestants, default=frozenset(), metavar="A,B", help="these contestants only")
     parser.add_argument("--report", type=Path, metavar="FOLDER", help="keep measurements and plots there")
     parser.add_argument("--page", type=Path, metavar="FILE", help="fill the tables of this page (with --report)")
-    parser.add_argument("--events", type=_positive, default=1_000_000, metavar="N", help="events of nexmark")
-    parser.add_argument("--peers", type=Path, metavar="FOLDER", help="run nexmark also by Flink and DuckDB, from there")
+    parser.add_argument(
+        "--events", type=_sizes, default=(1_000_000,), metavar="N,…", help="events of nexmark, one size after the other"
+    )
+    parser.add_argument(
+        "--peers", type=Path, metavar="FOLDER", help="run nexmark by all engines; Flink, Siddhi and DuckDB live there"
+    )
+    parser.add_argument("--engines", type=_engines, metavar="A,B", help=f"run nexmark by these: {', '.join(ENGINES)}")
+    parser.add_argument("--limit", type=_positive, metavar="SECONDS", help="what an engine may take for one query")
     parser.add_argument("--again", action="store_true", help="measure also what the report has already")
     for name, meaning in PARAMETERS.items():
         parser.add_argument(f"--{name}", type=_positive, metavar="N", help=f"{meaning} (default: the workload's)")
@@ -87,6 +97,17 @@ def _positive(text: str) -> int:
     if not text.isdigit() or int(text) == 0:
         raise argparse.ArgumentTypeError("a positive number")
     return int(text)
+
+
+def _sizes(text: str) -> tuple[int, ...]:
+    return tuple(sorted({_positive(one) for one in text.split(",")}))
+
+
+def _engines(text: str) -> list[str]:
+    names = [name for name in ENGINES if name in text.split(",")]
+    if len(names) < len(text.split(",")):
+        raise argparse.ArgumentTypeError(f"some of {', '.join(ENGINES)}")
+    return names
 
 
 def _contestants(text: str) -> frozenset[str]:
@@ -121,18 +142,37 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _nexmark(arguments: argparse.Namespace) -> None:
     _check_names(arguments.name[1:], QUERIES)
-    queries = [QUERIES[name] for name in arguments.name[1:] or QUERIES]
-    events = QUICK if arguments.quick else arguments.events
-    stream = GeneratedEvents(events, arguments.rate or GeneratedEvents.rate, arguments.seed or GeneratedEvents.seed)
+    rate, seed = arguments.rate or GeneratedEvents.rate, arguments.seed or GeneratedEvents.seed
+    asked = Race(
+        [QUERIES[name] for name in arguments.name[1:] or QUERIES],
+        [GeneratedEvents(events, rate, seed) for events in ((QUICK,) if arguments.quick else arguments.events)],
+        _chosen_engines(arguments),
+        make_environment(arguments.peers) if arguments.peers else None,
+        arguments.limit,
+        arguments.again,
+    )
+    kept = KeptCosts(arguments.report)
     costs: list[Cost] = []
-    for cost in race(queries, stream, arguments.peers):
+    for cost in asked.run(kept, _tell):
         costs.append(cost)
         if arguments.format == "json":
-            print(json.dumps(cost.as_json(stream)), flush=True)
+            print(json.dumps(cost.as_json()), flush=True)
         else:
-            _tell(cost_line(cost, stream))
+            _tell(cost_line(cost))
     if arguments.format != "json":
-        print(race_table(costs, stream))
+        print(as_text(costs))
+    if arguments.page:
+        fill_page(arguments.page, kept)
+
+
+def _chosen_engines(arguments: argparse.Namespace) -> list[NexmarkEngine]:
+    """Those that are named, or all when the peers have a folder."""
+    chosen = [ENGINES[name] for name in arguments.engines or (ENGINES if arguments.peers else USUAL)]
+    homeless = [one.name for one in chosen if one.of_peers and not arguments.peers]
+    if homeless:
+        message = f"{', '.join(homeless)} needs an environment of its own."
+        raise Rejected([Diagnostic("E703", message, "Give a folder for it: `--peers FOLDER`; it is made there.")])
+    return chosen
 
 
 def _jobs(arguments: argparse.Namespace, asked: RunRequest) -> list[Job]:
@@ -205,7 +245,7 @@ def _show_list() -> None:
         table.add_row(workload.name, workload.summary, " ".join(f"{name}={parameters[name]}" for name in PARAMETERS))
     for experiment in EXPERIMENTS.values():
         table.add_row(experiment.name, experiment.summary, "experiment")
-    table.add_row("nexmark", "the queries of NEXMark beside Flink and DuckDB", "events rate seed")
+    table.add_row("nexmark", "the queries of NEXMark beside Flink, Siddhi, Spark SQL and DuckDB", "events rate seed")
     for query in QUERIES.values():
         table.add_row(f"nexmark {query}", query.summary, "")
     Console(highlight=False).print(table)

@@ -8,7 +8,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from larspark.intervals.aggregates.heaps import FREE, NODE, USED, dissolve
+from larspark.intervals.aggregates.heaps import (
+    CHILD,
+    FREE,
+    NODE,
+    RANK,
+    USED,
+    VALUE,
+    dissolve,
+    give_back,
+    meld,
+    taken,
+    without_root,
+)
 from larspark.intervals.compiled import inlined, inner_kernel, kernel
 from larspark.intervals.rules.arithmetic import MISSING
 from larspark.intervals.sets import FOREVER
@@ -36,7 +48,7 @@ from larspark.intervals.tables.storage import (
 )
 from larspark.intervals.tables.table import absorb
 
-HEAD, NODES, SLOTS = 0, 1, 2
+HEAD, NODES, SLOTS, TUPLES = 0, 1, 2, 3
 
 # In HEAD, behind the pool of nodes: how many events wait, the heap of alarms and its first time, where slots were
 # never used, the first free slot, the slots to be swept, those that are late, whether a value cannot be swept, and the
@@ -56,7 +68,8 @@ PENDING, ALARMS, NEXT_ALARM, SLOTS_USED, FREE_SLOT, TOUCHED, LATE, UNFIT, OVER, 
 
 # In a slot: its entry among the keys, the heap of events, elements inside, the last event followed, the alarm, the next
 # slot of a list, whether an event lies before those followed; then every part of the elements, the value of every
-# function, and for every output the last time for which it is published.
+# function, for every output the last time for which it is published, and where tuples are ranked, the list of the
+# first: its length, and their nodes.
 ENTRY, EVENTS, INSIDE, SINCE, DUE, LINK, BEHIND, SEVERAL = 0, 1, 2, 3, 4, 5, 6, 7
 NUMBER, TOTAL, EXTREMES, PART = 0, 1, 2, 8  # in a part: elements inside, their sum, what the extremes are taken from
 ENTERED, GONE, LEFT, EXTREME = 0, 1, 2, 3  # the heaps of values that have entered and gone, and the size of the latter
@@ -64,7 +77,9 @@ CURRENT, DIVISOR, PAIR = 0, 1, 2  # the value of a function
 
 # What is asked of a sweep: how many parts, functions and outputs there are, the columns of the widest output; what each
 # part is needed for; part and kind of every function; for every output the number of its columns, and their functions.
-PARTS, FUNCTIONS, OUTPUTS, WIDEST, NEEDS = 0, 1, 2, 3, 4
+# Where tuples are ranked, how many come into the list, and whether the largest come first; then an output is a place of
+# the list, and the columns of a tuple stand where functions do.
+PARTS, FUNCTIONS, OUTPUTS, WIDEST, LIMIT, DESCENDING, NEEDS = 0, 1, 2, 3, 4, 5, 6
 SUMMED, LOW, HIGH = 1, 2, 4  # what a part is needed for
 
 UNTOUCHED = -2
@@ -76,7 +91,7 @@ def new_sweep() -> Table:
     head = np.zeros(HEAD_SIZE, np.int64)
     head[[FREE, ALARMS, FREE_SLOT, TOUCHED, LATE]] = NONE
     head[NEXT_ALARM], head[OVER] = NEVER, -FOREVER
-    return list_of_columns([head, np.empty(0, np.int64), np.empty(0, np.int64)])
+    return list_of_columns([head, *(np.empty(0, np.int64) for _ in (NODES, SLOTS, TUPLES))])
 
 
 @inlined
@@ -103,11 +118,26 @@ def upto_place(asked: Column, slot: int, output: int) -> int:
     return slot + SEVERAL + PART * asked[PARTS] + PAIR * asked[FUNCTIONS] + output
 
 
+@inlined
+def list_place(asked: Column, slot: int) -> int:
+    """Where the list of the first tuples is."""
+    return upto_place(asked, slot, asked[OUTPUTS])
+
+
+@inlined
+def slot_size(asked: Column) -> int:
+    return list_place(asked, 0) + (1 + asked[LIMIT] if asked[LIMIT] else 0)
+
+
 @inner_kernel
-def reserve_nodes(state: Table, more: int) -> None:
+def reserve_nodes(state: Table, more: int, asked: Column) -> None:
+    """Room for so many nodes more; what is ranked has its tuple at the same place of another array."""
     needed = state[HEAD][USED] + NODE * more
     if state[NODES].shape[0] < needed:
-        state[NODES] = grown(state[NODES], needed + needed // 2, 0)
+        size = needed + needed // 2
+        state[NODES] = grown(state[NODES], size, 0)
+        if asked[LIMIT]:
+            state[TUPLES] = grown(state[TUPLES], (size // NODE + 1) * asked[WIDEST], 0)
 
 
 @inner_kernel
@@ -120,7 +150,7 @@ def admit(state: Table, groups: Table, rows: Rows, asked: Column, whole: int) ->
     head = state[HEAD]
     if groups[META][SIZE] > 2 * groups[META][SURVIVORS] + SLACK:
         _compact_keys(groups, state[SLOTS])
-    width, length = groups[META][WIDTH], upto_place(asked, 0, asked[OUTPUTS])
+    width, length = groups[META][WIDTH], slot_size(asked)
     keys = np.full((rows.shape[0], width + 2), FOREVER, np.int64)
     copy_rows(rows, keys, rows.shape[0], width)
     fresh = absorb(groups, keys, -FOREVER)
@@ -171,6 +201,33 @@ def release(slots: Column, head: Column, entries: Column, stride: int, slot: int
     slots[slot + DUE] = NEVER
 
 
+@inlined
+def next_event(nodes: Column, slots: Column, slot: int) -> int:
+    """The time of the next event."""
+    return NEVER if slots[slot + EVENTS] == NONE else nodes[slots[slot + EVENTS] + RANK]
+
+
+@inlined
+def set_alarm(nodes: Column, slots: Column, head: Column, slot: int, time: int) -> None:
+    """Have a slot looked at when this time comes."""
+    alarm = taken(nodes, head)
+    nodes[alarm + RANK], nodes[alarm + CHILD], nodes[alarm + VALUE] = time, NONE, slot
+    slots[slot + DUE], head[ALARMS] = time, meld(nodes, head[ALARMS], alarm)
+
+
+@inner_kernel
+def wake_due(nodes: Column, slots: Column, head: Column, until: int) -> None:
+    """Touch the groups whose alarm has come."""
+    while head[ALARMS] != NONE and nodes[head[ALARMS] + RANK] <= until:
+        alarm = head[ALARMS]
+        slot = nodes[alarm + VALUE]
+        if slots[slot + DUE] == nodes[alarm + RANK]:  # otherwise an earlier one has been set since
+            slots[slot + DUE] = NEVER
+            touch(slots, head, slot)
+        head[ALARMS] = without_root(nodes, alarm)
+        give_back(nodes, head, alarm)
+
+
 @inner_kernel
 def _compact_keys(groups: Table, slots: Column) -> None:
     """Drop the keys of groups that are over."""
@@ -199,6 +256,8 @@ def forget_late(nodes: Column, slots: Column, head: Column, entries: Column, met
             low, high = part + EXTREMES, part + EXTREMES + EXTREME
             for heap in (low + ENTERED, low + GONE, high + ENTERED, high + GONE):
                 dissolve(nodes, head, slots[heap])
+        for place in range(slots[list_place(asked, slot)] if asked[LIMIT] else 0):
+            give_back(nodes, head, slots[list_place(asked, slot) + 1 + place])
         release(slots, head, entries, stride, slot)
     return keys
 

@@ -72,11 +72,14 @@ from larspark.intervals.aggregates.slots import (
     admit,
     forget_late,
     function_at,
+    next_event,
     output_at,
     release,
     reserve_nodes,
+    set_alarm,
     touch,
     value_place,
+    wake_due,
 )
 from larspark.intervals.aggregates.stretches import blocks, lose, no_losses, piece_size, publish
 from larspark.intervals.compiled import inlined, inner_kernel, kernel
@@ -113,7 +116,7 @@ def asked_of(parts: int, outputs: Sequence[Sequence[tuple[int, int]]]) -> Column
     for part, kind in functions:
         needs[part] |= NEEDED[kind]
     widest = max(map(len, outputs), default=1)
-    told = [parts, len(functions) + 1, len(outputs) + 1, widest, *needs, 0, PRESENT]
+    told = [parts, len(functions) + 1, len(outputs) + 1, widest, 0, 0, *needs, 0, PRESENT]
     for function in functions:
         told += function
     told += [1, 0, *[0] * (widest - 1)]
@@ -140,13 +143,13 @@ def sweep_at(
     both = False
     for part in range(asked[PARTS]):
         both |= asked[NEEDS + part] & (LOW | HIGH) == LOW | HIGH
-    reserve_nodes(state, 3 * changed + (head[PENDING] + 2 * changed if both else 0))
+    reserve_nodes(state, 3 * changed + (head[PENDING] + 2 * changed if both else 0), asked)
     for weight in (1, -1):
         rows = gained if weight > 0 else lost
         if rows.shape[0]:
             admit(state, groups, rows, asked, whole)
             _record(state[NODES], state[SLOTS], head, groups[ENTRIES], groups[HEADS], groups[META], rows, weight, asked)
-    _wake(state[NODES], state[SLOTS], head, until)
+    wake_due(state[NODES], state[SLOTS], head, until)
     losses = no_losses(asked)
     values = np.empty(PAIR * asked[FUNCTIONS], np.int64)
     pieces = np.empty((changed + 16) * asked[OUTPUTS] * piece_size(asked), np.int64)
@@ -209,19 +212,6 @@ def _record(
 
 
 @inner_kernel
-def _wake(nodes: Column, slots: Column, head: Column, until: int) -> None:
-    """Touch the groups whose alarm has come."""
-    while head[ALARMS] != NONE and nodes[head[ALARMS] + RANK] <= until:
-        alarm = head[ALARMS]
-        slot = nodes[alarm + VALUE]
-        if slots[slot + DUE] == nodes[alarm + RANK]:  # otherwise an earlier one has been set since
-            slots[slot + DUE] = NEVER
-            touch(slots, head, slot)
-        head[ALARMS] = without_root(nodes, alarm)
-        give_back(nodes, head, alarm)
-
-
-@inner_kernel
 def _follow(
     nodes: Column,
     slots: Column,
@@ -245,22 +235,18 @@ def _follow(
             head[TOUCHED] = slots[slot + LINK]
             slots[slot + LINK], head[LATE] = head[LATE], slot
             continue
-        while count + most <= pieces.shape[0] and _next(nodes, slots, slot) <= until:
-            time = _next(nodes, slots, slot)
+        while count + most <= pieces.shape[0] and next_event(nodes, slots, slot) <= until:
+            time = next_event(nodes, slots, slot)
             _pass_moment(nodes, slots, head, slot, time, asked)
-            for function in range(asked[FUNCTIONS]):
-                at = function_at(asked, function)
-                part = slot + SEVERAL + PART * asked[at]
-                value, divisor = _value(nodes, slots, slot, part, asked[at + 1])
-                values[PAIR * function + CURRENT], values[PAIR * function + DIVISOR] = value, divisor
-            for output in range(outputs):
-                if _differs(slots, asked, slot, output, values):
-                    count = publish(slots, asked, slot, output, time - 1, horizon, losses, pieces, count)
-            for place in range(PAIR * asked[FUNCTIONS]):
-                slots[value_place(asked, slot, 0) + place] = values[place]
+            if _look_at_values(nodes, slots, slot, asked, values):
+                for output in range(outputs):
+                    if _differs(slots, asked, slot, output, values):
+                        count = publish(slots, asked, slot, output, time - 1, horizon, losses, pieces, count)
+                for place in range(PAIR * asked[FUNCTIONS]):
+                    slots[value_place(asked, slot, 0) + place] = values[place]
         if head[UNFIT] or count + most > pieces.shape[0]:
             return count
-        following = _next(nodes, slots, slot)
+        following = next_event(nodes, slots, slot)
         for output in range(outputs):
             # The first output says that there are elements.
             last = following - 1 if output else FOREVER
@@ -269,9 +255,7 @@ def _follow(
         head[TOUCHED] = slots[slot + LINK]
         slots[slot + LINK] = UNTOUCHED
         if following < slots[slot + DUE]:
-            alarm = taken(nodes, head)
-            nodes[alarm + RANK], nodes[alarm + CHILD], nodes[alarm + VALUE] = following, NONE, slot
-            slots[slot + DUE], head[ALARMS] = following, meld(nodes, head[ALARMS], alarm)
+            set_alarm(nodes, slots, head, slot, following)
         elif following == NEVER and slots[slot + INSIDE] == 0:
             head[OVER] = max(head[OVER], slots[slot + SINCE])
             release(slots, head, entries, meta[STRIDE], slot)
@@ -279,9 +263,15 @@ def _follow(
 
 
 @inlined
-def _next(nodes: Column, slots: Column, slot: int) -> int:
-    """The time of the next event."""
-    return NEVER if slots[slot + EVENTS] == NONE else nodes[slots[slot + EVENTS] + RANK]
+def _look_at_values(nodes: Column, slots: Column, slot: int, asked: Column, values: Column) -> bool:
+    """Put down the values of all functions now; whether any is another than before."""
+    known, different = value_place(asked, slot, 0), False
+    for function in range(asked[FUNCTIONS]):
+        at, place = function_at(asked, function), PAIR * function
+        value, divisor = _value(nodes, slots, slot, slot + SEVERAL + PART * asked[at], asked[at + 1])
+        values[place + CURRENT], values[place + DIVISOR] = value, divisor
+        different |= slots[known + place + CURRENT] != value or slots[known + place + DIVISOR] != divisor
+    return different
 
 
 @inlined
@@ -291,7 +281,9 @@ def _differs(slots: Column, asked: Column, slot: int, output: int, values: Colum
     found = False
     for place in range(at + 1, at + 1 + asked[at]):
         known, fresh = value_place(asked, slot, asked[place]), PAIR * asked[place]
-        found |= slots[known + CURRENT] != values[fresh + CURRENT] or slots[known + DIVISOR] != values[fresh + DIVISOR]
+        if slots[known + CURRENT] != values[fresh + CURRENT] or slots[known + DIVISOR] != values[fresh + DIVISOR]:
+            found = True
+            break
     return found
 
 
@@ -323,10 +315,12 @@ def _pass_moment(nodes: Column, slots: Column, head: Column, slot: int, time: in
         else:
             give_back(nodes, head, node)
     slots[slot + EVENTS], slots[slot + SINCE] = root, time
-    for part in range(slot + SEVERAL, slot + SEVERAL + PART * asked[PARTS], PART):
-        for extreme in (part + EXTREMES, part + EXTREMES + EXTREME):
-            if slots[extreme + GONE] != NONE:
-                _tidy(nodes, slots, head, extreme, slots[part + NUMBER])
+    for place in range(asked[PARTS]):
+        if asked[NEEDS + place] & (LOW | HIGH):
+            part = slot + SEVERAL + PART * place
+            for extreme in (part + EXTREMES, part + EXTREMES + EXTREME):
+                if slots[extreme + GONE] != NONE:
+                    _tidy(nodes, slots, head, extreme, slots[part + NUMBER])
 
 
 @inlined

@@ -19,8 +19,10 @@ from larspark.intervals.tables.storage import NONE, Column, grown
 
 # The arrays of a state: the network,
 CODE, STARTS, CONSTANTS, PLANS, EARLIER, RELATIONS, READS, NUMBERS, OPERATORS, PARTS, WOKEN = range(11)
+# where arrivals come in, one by one,
+GATES, TAKINGS, WINDOWS, SIEVES, ARRIVED = range(11, 16)
 # what the machine needs, and what the step works on.
-BENCH_AT = 11
+BENCH_AT = 16
 MEMORY, LIMITS, TALLY = BENCH_AT + machine.MEMORY, BENCH_AT + machine.LIMITS, BENCH_AT + machine.TALLY
 HEAD, FLAGS, DIRECTORY, AGENDA, READING, TASKS, PRODUCED, DOOMED, FULL, DUE, NOTES, LONG, ARENA = range(
     BENCH_AT + machine.BENCH, BENCH_AT + machine.BENCH + 13
@@ -68,6 +70,16 @@ OUTSIDE, INSIDE, SHIFTED = 0, 1, 2  # kinds of parts: evaluated by who calls, or
 
 O_KIND, O_SOURCE, O_TARGET, O_PARAMETERS = range(4)
 OPERATOR = 10
+
+# A gate, where arrivals of a predicate come in: how many arguments are handed over, the input relation that parts read
+# (NONE if they do not), and its takings. A taking, where a window looks at the arrivals of a gate: whether they are of
+# the predicate that it asks for; where the columns of their key and the filters lie in the sieves (NONE: all pass).
+G_ARITY, G_RELATION, G_TAKINGS, G_TAKINGS_END, GATE = range(5)
+K_WINDOW, K_ASKED, K_KEYS, K_FILTERS, TAKING = range(5)
+# A window over arrivals: its relation, where its state and its table live, how many arguments its rows have, and how
+# many columns its keys; then what it is given. ARRIVED: the number of the next arrival.
+W_KIND, W_TARGET, W_STATE, W_TABLE, W_WIDTH, W_KEYS, W_SIZE, W_WHOLE, W_START, W_LATEST, W_BEHIND, WINDOW = range(12)
+HOLDING, RUNNING, COUNTING, FILLING = range(4)  # kinds of windows over arrivals; see `intake`
 
 # What is found in a relation in this step: the first and last segments gained and lost, the size of its table before,
 # the number of the table of what is taken out.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from larspark.intervals.compiled import inner_kernel
 from larspark.intervals.rules.machine import DERIVE, OVERDELETE
+from larspark.intervals.sets import FOREVER
 from larspark.intervals.step.local import PAST, shifted, woken
 from larspark.intervals.step.losses import D_RELATION, D_ROWS, DOOMED_LENGTH, note_loss, settle_losses
 from larspark.intervals.step.network import (
@@ -77,7 +78,7 @@ from larspark.intervals.step.network import (
     ensure,
     next_read,
 )
-from larspark.intervals.step.rows import rows_changed, rows_in
+from larspark.intervals.step.rows import own_rows, rows_changed, rows_in
 from larspark.intervals.step.tasks import (
     BY_BOTH,
     BY_DERIVING,
@@ -97,7 +98,7 @@ from larspark.intervals.step.tasks import (
 from larspark.intervals.tables.addresses import table_at, tables_at
 from larspark.intervals.tables.lists import Pool
 from larspark.intervals.tables.storage import META, NONE, SIZE, Rows, lent
-from larspark.intervals.tables.table import absorb, absorb_own, remove
+from larspark.intervals.tables.table import absorb_own, remove, remove_own
 
 NEXT_PART, OVERDELETING, DERIVING, CONTINUING = 0, 1, 2, 3  # phases
 
@@ -133,11 +134,11 @@ def change(state: int, pool: Pool, relation: int, gained: Rows, lost: Rows) -> N
     at = relation * RELATION
     table = table_at(array(state, RELATIONS)[at + R_TABLE])
     if lost.shape[0]:
-        removed = remove(table, lost)
-        note_loss(state, pool, relation, removed)
+        note_loss(state, pool, relation, remove_own(table, own_rows(state, lost), -FOREVER))
     if gained.shape[0]:
         size = lent(table, META)[SIZE]
-        fresh = absorb(table, gained, array(state, HEAD)[HORIZON] - array(state, RELATIONS)[at + R_KEPT])
+        kept = array(state, RELATIONS)[at + R_KEPT]
+        fresh = absorb_own(table, own_rows(state, gained), array(state, HEAD)[HORIZON] - kept)
         note_gain(state, pool, relation, fresh, size)
     await_readers(state, relation)
 

@@ -35,7 +35,7 @@ from larspark.intervals.step.network import (
 )
 from larspark.intervals.tables.addresses import is_lent, rows_at, start_of
 from larspark.intervals.tables.lists import Pool
-from larspark.intervals.tables.storage import NONE, Rows
+from larspark.intervals.tables.storage import NONE, Rows, copy_rows
 
 
 @inlined
@@ -52,6 +52,14 @@ def fresh_rows(state: int, count: int, width: int) -> Rows:
     if top + count * width <= arena.shape[0]:
         return rows_at(start_of(arena) + 8 * top, count, width)
     return np.empty((count, width), np.int64)
+
+
+@inner_kernel
+def own_rows(state: int, rows: Rows) -> Rows:
+    """A copy of rows of somebody else."""
+    out = fresh_rows(state, rows.shape[0], rows.shape[1])
+    copy_rows(rows, out, rows.shape[0], rows.shape[1])
+    return out
 
 
 @inner_kernel

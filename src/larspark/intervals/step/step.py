@@ -28,10 +28,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from larspark.intervals.compiled import inner_kernel, kernel
+from larspark.intervals.compiled import kernel
 from larspark.intervals.rules.machine import ALL_UNDEFINED, MISSES, UNDEFINEDS
-from larspark.intervals.sets import FOREVER
 from larspark.intervals.step.gains import gain_straight, goes_straight
+from larspark.intervals.step.intake import arrive_holding, let_in
 from larspark.intervals.step.losses import doom
 from larspark.intervals.step.network import (
     AFTER,
@@ -57,18 +57,14 @@ from larspark.intervals.step.network import (
     PLAN,
     PLANS,
     POOL_AT,
-    R_WIDTH,
     RAN,
     RAN_MODE,
     RAN_ROWS,
     READ,
     READS,
-    RELATION,
-    RELATIONS,
     SEGMENTS,
     SHIFTED,
     SINGLE,
-    SPARE,
     STOP,
     TALLY,
     TASK,
@@ -97,7 +93,7 @@ from larspark.intervals.step.phases import (
     shift_part,
     wake,
 )
-from larspark.intervals.step.rows import add_rows, fresh_rows
+from larspark.intervals.step.rows import add_rows
 from larspark.intervals.step.tasks import (
     BY_PLAN,
     T_KIND,
@@ -112,9 +108,7 @@ from larspark.intervals.step.tasks import (
 from larspark.intervals.step.telling import finish, settled_size, tell_all
 from larspark.intervals.tables.addresses import column_at, pool_at, table_at
 from larspark.intervals.tables.storage import Column, Rows
-from larspark.intervals.tables.table import write
 from larspark.intervals.tables.unroll import stamped
-from larspark.intervals.windows.held import hold
 
 DONE, BORDER, ANSWERING, QUESTIONS, ENDLESS, TASK_DONE = 0, 1, 2, 3, 4, 5  # why a call ends
 
@@ -131,29 +125,8 @@ def arrive(state: int, relation: int, codes: Rows, times: Column) -> None:
 def arrive_held(
     state: int, relation: int, passing: int, values_at: int, keys_at: int, codes: Rows, times: Column
 ) -> None:
-    """Arrivals of a predicate that is held: what holds from now on, and no longer.
-
-    What is over before the step ends stays as it is; where nobody looks it up, it is `passing` (1 or 0): not stored.
-    """
-    head = array(state, HEAD)
-    gained, lost = hold(table_at(values_at), table_at(keys_at), codes, times, head[HORIZON], head[SPARE])
-    if passing:
-        over, gained = parted(gained, head[UNTIL])
-        add_rows(state, pool_at(head[POOL_AT]), relation, GAINED, over)
-    apply(state, relation, gained, lost)
-
-
-@inner_kernel
-def parted(rows: Rows, time: int) -> tuple[Rows, Rows]:
-    """The rows that end before a time, and the others."""
-    over, others = np.empty_like(rows), np.empty_like(rows)
-    ended, left, width = 0, 0, rows.shape[1] - 2
-    for row in range(rows.shape[0]):
-        if rows[row, width + 1] < time:
-            ended = write(over, ended, rows, row, rows[row, width], rows[row, width + 1])
-        else:
-            left = write(others, left, rows, row, rows[row, width], rows[row, width + 1])
-    return over[:ended], others[:left]
+    """Arrivals of a predicate that is held, from outside."""
+    arrive_holding(state, relation, passing, table_at(values_at), table_at(keys_at), codes, times)
 
 
 @kernel
@@ -245,29 +218,14 @@ def advance_one(
 
 @kernel
 def advance_few(state: int, length: int, time: int, after: int, until: int, horizon: int) -> int:
-    """The same for a few arrivals of one time: each the number of its relation and its arguments, by relation.
+    """The same for a few arrivals of one time, in order: each the number of its gate and its arguments.
 
     They lie where the head says that they are GIVEN. How many numbers are told; they lie at TOLD_AT if there is so much
     room, else `long_told` has them.
     """
     head = array(state, HEAD)
     begin(state, after, until, horizon, array(state, PARTS).shape[0] // PART)
-    arrivals, relations = column_at(head[GIVEN_AT], length), array(state, RELATIONS)
-    place = 0
-    while place < length:
-        relation = arrivals[place]
-        width = relations[relation * RELATION + R_WIDTH]  # that of an input relation: its arguments and the time
-        count = 1
-        while place + count * width < length and arrivals[place + count * width] == relation:
-            count += 1
-        rows = fresh_rows(state, count, width + 2)
-        for row in range(count):
-            for column in range(1, width):
-                rows[row, column - 1] = arrivals[place + row * width + column]
-            rows[row, width - 1], rows[row, width], rows[row, width + 1] = time << 1, time, FOREVER
-        add_rows(state, pool_at(head[POOL_AT]), relation, GAINED, rows)
-        await_readers(state, relation)
-        place += count * width
+    let_in(state, column_at(head[GIVEN_AT], length), time)
     status = follow(state)
     if status != DONE:
         return -status

@@ -310,11 +310,34 @@ def content(table: Table) -> Rows:
 @kernel
 def clear(table: Table) -> None:
     """Forget everything, keep the room."""
-    lent(table, META)[SIZE] = 0
-    lent(table, META)[SURVIVORS] = 0
-    lent(table, HEADS)[:] = NONE
+    size, heads = lent(table, META)[SIZE], lent(table, HEADS)
+    lent(table, META)[SIZE] = lent(table, META)[SURVIVORS] = 0
+    if size * FEW_CHAINS < heads.shape[0]:
+        _empty_chains(table, size)
+        return
+    heads[:] = NONE
     for position in range(INDEXES, len(table), INDEX_ARRAYS):
         lent(table, position + 1)[:] = NONE
+
+
+FEW_CHAINS = 8
+"""Where the entries have no more than this part of the chains, these are emptied one by one."""
+
+
+@inner_kernel
+def _empty_chains(table: Table, size: int) -> None:
+    """Empty the chains in which the first entries can be."""
+    entries, heads, stride = lent(table, ENTRIES), lent(table, HEADS), lent(table, META)[STRIDE]
+    for entry in range(size):
+        at, code = entry * stride + KEY, 0
+        for column in range(lent(table, META)[WIDTH]):
+            code = mixed(code, entries[at + column])
+        heads[code & (heads.shape[0] - 1)] = NONE
+        for position in range(INDEXES, len(table), INDEX_ARRAYS):
+            columns, chains, code = lent(table, position), lent(table, position + 1), 0
+            for place in range(columns.shape[0]):
+                code = mixed(code, entries[at + columns[place]])
+            chains[code & (chains.shape[0] - 1)] = NONE
 
 
 @kernel

@@ -281,36 +281,49 @@ def _insert(entries: Column, meta: Column, key: int, before: int, first: int, la
 @kernel
 def remove(table: Table, rows: Rows) -> Rows:
     """Subtract the intervals of the rows from the table; return the parts that were in it."""
-    return take_out(table, rows, -FOREVER)
+    return _subtract(table, rows, -FOREVER, np.empty((rows.shape[0] + SPARE, rows.shape[1]), np.int64))
 
 
 @kernel
-def take_out(table: Table, rows: Rows, horizon: int) -> Rows:
-    """`remove`; intervals that end before the horizon are forgotten when they are met."""
+def remove_own(table: Table, rows: Rows, horizon: int) -> Rows:
+    """`remove` for rows that nobody needs any more: the parts take their place, as far as there is room.
+
+    Intervals that end before the horizon are forgotten when they are met.
+    """
+    return _subtract(table, rows, horizon, rows)
+
+
+@inner_kernel
+def _subtract(table: Table, rows: Rows, horizon: int, out: Rows) -> Rows:
     reserve(table, rows.shape[0])
-    out = np.empty((rows.shape[0] + SPARE, rows.shape[1]), np.int64)
-    row, count, needed = 0, 0, 0
+    row, count = 0, 0
     while True:
         row, count, needed = _remove(
             lent(table, ENTRIES), lent(table, HEADS), lent(table, META), rows, row, horizon, out, count
         )
         if row == rows.shape[0]:
             return out[:count]
-        out = room(out, count, needed)
+        larger = np.empty((out.shape[0] + needed + rows.shape[0] // 2, rows.shape[1]), np.int64)
+        copy_rows(out, larger, count, rows.shape[1])
+        out = larger
 
 
 @inner_kernel
 def _remove(
     entries: Column, heads: Column, meta: Column, rows: Rows, row: int, horizon: int, out: Rows, count: int
 ) -> tuple[int, int, int]:
-    """Subtract from a row on, as far as there is room; the next row, the parts so far, and the room it needs."""
+    """Subtract from a row on, as far as there is room; the next row, the parts so far, and the room it needs.
+
+    The parts may overwrite rows that have been subtracted, as in `_absorb`.
+    """
     width, stride = meta[WIDTH], meta[STRIDE]
+    spare = out.shape[0] - rows.shape[0]
     while row < rows.shape[0]:
         first, last = rows[row, width], rows[row, width + 1]
         key = find(entries, heads, stride, width, rows, row)
-        if key != NONE and (count == out.shape[0] or entries[key * stride + MORE] != NONE):
+        if key != NONE and (count == row + 1 + spare or entries[key * stride + MORE] != NONE):
             needed = _length(entries, stride, key)
-            if count + needed > out.shape[0]:
+            if count + needed > row + 1 + spare:
                 return row, count, needed
         before, entry = NONE, key
         while entry != NONE and first <= last:
@@ -393,7 +406,12 @@ def _covered(
 @kernel
 def uncovered(table: Table, rows: Rows) -> Rows:
     """The parts of the rows that are not in the table."""
-    out = np.empty((rows.shape[0] + SPARE, rows.shape[1]), np.int64)
+    return uncovered_into(table, rows, np.empty((rows.shape[0] + SPARE, rows.shape[1]), np.int64))
+
+
+@inner_kernel
+def uncovered_into(table: Table, rows: Rows, out: Rows) -> Rows:
+    """The same, written into other rows as far as there is room."""
     row, count = 0, 0
     while True:
         row, count = _uncovered(lent(table, ENTRIES), lent(table, HEADS), lent(table, META), rows, row, out, count)

@@ -20,10 +20,12 @@ from larspark.intervals.tables.storage import (
     NONE,
     SIZE,
     STRIDE,
+    SURVIVORS,
     WIDTH,
     Column,
     Rows,
     Table,
+    compact,
     hash_row,
     lent,
     lookup,
@@ -35,18 +37,26 @@ from larspark.intervals.tables.table import room, unite_interval, write
 
 
 @kernel
-def extend_runs(runs: Table, arrived: Rows, past: int, start: int, horizon: int) -> Rows:
+def extend_runs(runs: Table, arrived: Rows, past: int, start: int, horizon: int, spare: int) -> Rows:
     """The times at which arrivals complete a sliding window: a run of time points is kept per key.
 
     An arrival stays in the stream, so a window is full where it lies inside a run (see `islands`). Arrived rows have
-    their time point as the last key column. A run that ended before the horizon can neither grow nor be looked at.
+    their time point as the last key column. A run that ended before the horizon can neither grow nor be looked at; such
+    keys are forgotten when there are `spare` more than twice those that were left.
     """
-    reserve(runs, arrived.shape[0])
     out = np.empty((arrived.shape[0], lent(runs, META)[WIDTH] + 2), np.int64)
-    count = _extend_runs(
+    return out[: lengthen_runs(runs, arrived, past, start, horizon, spare, out)]
+
+
+@inner_kernel
+def lengthen_runs(runs: Table, arrived: Rows, past: int, start: int, horizon: int, spare: int, out: Rows) -> int:
+    """`extend_runs` into rows for which there is room: how many there are."""
+    if lent(runs, META)[SIZE] > 2 * lent(runs, META)[SURVIVORS] + spare:
+        compact(runs, horizon - 1)
+    reserve(runs, arrived.shape[0])
+    return _extend_runs(
         lent(runs, ENTRIES), lent(runs, HEADS), lent(runs, META), arrived, past, start, horizon - 1, out
     )
-    return out[:count]
 
 
 @inner_kernel

@@ -15,6 +15,8 @@ from larspark.read.values.values import Unreadable
 Rows: TypeAlias = npt.NDArray[np.bool_]
 """Of each row, whether it is meant."""
 
+Bytes: TypeAlias = npt.NDArray[np.uint8]
+
 _EXACT = {32: 2.0**24, 64: 2.0**53}
 """Whole floating-point numbers below, by their bits, have no other digits than their shortest ones."""
 
@@ -39,6 +41,20 @@ def plain_array(column: pa.Array) -> pa.Array:
 def numbers_of(column: pa.Array) -> Numbers:
     """The numbers of a column without gaps, in memory that may be changed."""
     return np.array(column.to_numpy(), np.int64)
+
+
+def whole_numbers(column: pa.Array) -> Numbers:
+    """The numbers of a column in 64 bits, zero in its gaps; Arrow says which one does not fit."""
+    if not pa.types.is_int64(column.type):
+        column = column.cast(pa.int64())
+    return numbers_of(column.fill_null(0) if column.null_count else column)
+
+
+def given_rows(column: pa.Array) -> Rows:
+    """Which rows of a column are no gaps."""
+    if pa.types.is_nested(column.type) or column.null_count:
+        return true_rows(column.is_valid())
+    return np.ones(len(column), np.bool_)
 
 
 def floats_of(column: pa.Array) -> tuple[npt.NDArray[np.float64], Rows]:

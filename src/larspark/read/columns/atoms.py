@@ -19,10 +19,8 @@ from larspark.language.parser import parse_fact
 from larspark.language.values import RESERVED
 from larspark.read.batch import PredicateColumns, parts_of_facts
 from larspark.read.columns.arrays import texts_between, true_rows
+from larspark.read.columns.distinct_words import DistinctWords
 from larspark.read.columns.value_columns import words as word_cells
-
-_WORDS = 1 << 11
-"""Distinct words for which there is room at first, a power of two."""
 
 
 def read_atom(text: str) -> Fact | Diagnostic:
@@ -87,15 +85,13 @@ class _Split:
         # A word has a letter, and one stands behind it; memory that is not written to costs nothing.
         self._words = np.empty(((int((ends - begins).sum()) + 3 * len(begins)) // 2, scan.WORD), np.int64)
         view, begin, end = np.frombuffer(content, np.uint8), np.ascontiguousarray(begins), np.ascontiguousarray(ends)
-        done, known = np.zeros(scan.DONE, np.int64), np.empty((_WORDS, 2), np.int64)
-        slots = np.full(2 * _WORDS, -1)
+        done, words = np.zeros(scan.DONE, np.int64), DistinctWords(view)
         while True:
-            scan.split_atoms(view, begin, end, slots, known, self._words, self.counts, done)
+            scan.split_atoms(view, begin, end, words.slots, words.known, self._words, self.counts, done)
             if done[scan.ROWS] == len(begins):
                 break
-            known, slots = np.concatenate([known, np.empty_like(known)]), np.full(2 * len(slots), -1)
-            scan.enter_words(view, known, done[scan.DISTINCT], slots)
-        self._spans = known[: done[scan.DISTINCT]]
+            words.grow(done[scan.DISTINCT])
+        self._spans = words.known[: done[scan.DISTINCT]]
         self._starts = np.cumsum(self.counts) - self.counts
         reserved = np.flatnonzero(true_rows(pc.is_in(self._texts, pa.array(RESERVED))))
         if len(reserved):  # such an atom is not plain

@@ -16,7 +16,16 @@ from larspark.blocks.zones import to_utc
 from larspark.diagnostics import Diagnostic
 from larspark.language.calendar import Calendar, TimeForm
 from larspark.read.chunk import UNTIMED
-from larspark.read.columns.arrays import Rows, floats_of, is_text, numbers_of, plain_array, true_rows
+from larspark.read.columns.arrays import (
+    Rows,
+    floats_of,
+    given_rows,
+    is_text,
+    numbers_of,
+    plain_array,
+    true_rows,
+    whole_numbers,
+)
 from larspark.read.columns.distinct import judge_distinct
 from larspark.read.columns.layout import RowLayout
 from larspark.read.rules import Rules
@@ -89,9 +98,9 @@ def form_of_table(table: pa.Table, predicate: str, rules: Rules) -> TimeForm:
 
 
 def _counted(column: pa.Array, calendar: Calendar | None) -> tuple[Numbers, Rows]:
-    kind, valid = column.type, true_rows(column.is_valid())
+    kind, valid = column.type, given_rows(column)
     if pa.types.is_signed_integer(kind) or (pa.types.is_unsigned_integer(kind) and kind.bit_width < 64):
-        return numbers_of(column.cast(pa.int64()).fill_null(0)), valid
+        return whole_numbers(column), valid
     if pa.types.is_uint64(kind):
         bits = np.asarray(column.fill_null(0).to_numpy(), np.uint64)
         return bits.astype(np.int64), valid & (bits < 2**63)
@@ -100,7 +109,7 @@ def _counted(column: pa.Array, calendar: Calendar | None) -> tuple[Numbers, Rows
         return np.where(whole, floats, 0).astype(np.int64), whole
     if pa.types.is_decimal(kind):
         try:
-            return numbers_of(column.cast(pa.int64()).fill_null(0)), valid
+            return whole_numbers(column), valid
         except pa.ArrowInvalid:  # a fraction, or too large
             return _nothing(column)
     if pa.types.is_timestamp(kind) and calendar is not None:
@@ -113,7 +122,7 @@ def _nothing(column: pa.Array) -> tuple[Numbers, Rows]:
 
 
 def _stamped(column: pa.Array, calendar: Calendar) -> tuple[Numbers, Rows]:
-    shift, sure = calendar.since_1970, true_rows(column.is_valid())
+    shift, sure = calendar.since_1970, given_rows(column)
     per_second = _PER_SECOND[column.type.unit]
     stamps = _numbers_in(column)
     sure = sure & (stamps >= _FIRST * per_second) & (stamps < (_LAST + 1) * per_second)
@@ -178,4 +187,4 @@ def _all_moments(column: pa.Array) -> pa.Array | None:
 def _in_microseconds(column: pa.Array) -> pa.Array:
     stamps = column.cast(pa.int64()).fill_null(0).to_numpy() // 1000
     kind = pa.timestamp("us", column.type.tz)
-    return pa.array(stamps, mask=~true_rows(column.is_valid())).cast(kind)
+    return pa.array(stamps, mask=~given_rows(column)).cast(kind)

@@ -14,7 +14,16 @@ from larspark.blocks.arguments import argument_of, joined, mostly_different, tak
 from larspark.blocks.spelling import ESCAPE, spelled
 from larspark.diagnostics import Diagnostic
 from larspark.language.values import Value
-from larspark.read.columns.arrays import Rows, floats_of, is_text, numbers_of, plain_array, true_rows
+from larspark.read.columns.arrays import (
+    Rows,
+    floats_of,
+    given_rows,
+    is_text,
+    numbers_of,
+    plain_array,
+    true_rows,
+    whole_numbers,
+)
 from larspark.read.columns.distinct import judge_distinct
 from larspark.read.values.values import NotAValue, bad_cell, from_cell, from_object, from_word
 
@@ -49,7 +58,9 @@ def typed_cells(column: pa.Array) -> Cells:
 
 
 def text_cells(column: pa.Array) -> Cells:
-    """The values of cells of text; an empty one and a number that is none have no value."""
+    """The values of cells of text, or of whole numbers; an empty one and a number that is none have no value."""
+    if pa.types.is_int64(column.type):
+        return Cells(numbers_of(column))
     return _texts(column, _cell, _NO_VALUE)
 
 
@@ -74,7 +85,7 @@ def _texts(column: pa.Array, rule: Callable[[object], Value], none: str | None) 
     plain = _plain_numbers(texts)
     spellings = pc.if_else(pa.array(plain), _spelled_numbers(texts), _escaped(texts))
     known = pa.DictionaryArray.from_arrays(coded.indices.fill_null(0), spellings)
-    return _completed(column, known, (symbols | plain)[_indices(coded)] & true_rows(column.is_valid()), rule)
+    return _completed(column, known, (symbols | plain)[_indices(coded)] & given_rows(column), rule)
 
 
 def _cell(value: object) -> Value:
@@ -90,9 +101,9 @@ def _word(value: object) -> Value:
 
 def _typed(column: pa.Array) -> tuple[Argument, Rows] | None:
     """The column with values in the rows that are plainly right, and which these are; None: no row is."""
-    kind, valid = column.type, true_rows(column.is_valid())
+    kind, valid = column.type, given_rows(column)
     if pa.types.is_signed_integer(kind) or (pa.types.is_unsigned_integer(kind) and kind.bit_width < 64):
-        return numbers_of(column.cast(pa.int64()).fill_null(0)), valid
+        return whole_numbers(column), valid
     if pa.types.is_uint64(kind):
         bits = np.asarray(column.fill_null(0).to_numpy(), np.uint64)
         return bits.astype(np.int64), valid & (bits < 2**63)
@@ -107,7 +118,7 @@ def _typed(column: pa.Array) -> tuple[Argument, Rows] | None:
         return _decimals(column.cast(pa.string()), valid)
     if pa.types.is_decimal128(kind):
         try:
-            return numbers_of(column.cast(pa.int64()).fill_null(0)), valid
+            return whole_numbers(column), valid
         except pa.ArrowInvalid:  # a fraction, or too large
             return _decimals(column.cast(pa.string()), valid)
     return None

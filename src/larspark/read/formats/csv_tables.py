@@ -1,4 +1,4 @@
-"""CSV with a header line: Arrow splits many lines at once where each is plainly a row, Python's reader the others."""
+"""CSV with a header line: many lines at once where each is plainly a row, Python's reader the others."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from larspark.read.chunk import Chunk
 from larspark.read.columns.arrays import Rows
 from larspark.read.columns.layout import RowLayout
 from larspark.read.columns.value_columns import text_cells
+from larspark.read.formats.csv_cells import FEW, CellForm, ScannedCells, cell_forms
 from larspark.read.formats.lines import SIZE, LinePlaces, Lines, read_lines
 from larspark.read.formats.tables import read_batch
 from larspark.read.places import at_line
@@ -30,10 +31,14 @@ LONGEST = 1 << 17
 
 def read_csv(stream: BinaryIO, file: str, predicate: str, rules: Rules, size: int = SIZE) -> Iterator[Chunk]:
     """The chunks below the header."""
+    return csv_chunks(read_lines(stream, file, size), file, predicate, rules)
+
+
+def csv_chunks(blocks: Iterator[Lines], file: str, predicate: str, rules: Rules) -> Iterator[Chunk]:
+    """The chunks of lines that follow each other, of which the first is the header."""
     table: CsvTable | None = None
     maker = ChunkMaker(rules)
     lines = Lines(b"", file, 1)
-    blocks = read_lines(stream, file, size)
     following = next(blocks, None)
     while following is not None:
         lines, following = lines.followed_by(following), next(blocks, None)
@@ -76,7 +81,7 @@ class Split(NamedTuple):
 
 def split_rows(lines: Lines, at_most: int | None = None) -> Split:
     """The cells of the rows; bytes that are not UTF-8 become lone surrogates, so that one bad cell costs one row."""
-    text = (lines.line(place) + b"\n" for place in range(len(lines)))
+    text = (line.removesuffix(b"\n") + b"\n" for line in lines)
     reader = csv.reader((line.decode("utf-8", "surrogateescape") for line in text), strict=True)
     rows: list[list[str]] = []
     ends: list[int] = []
@@ -105,6 +110,8 @@ class CsvTable:
     """What they are called, for messages."""
     layout: RowLayout
     """Their meaning, counted among themselves."""
+    forms: tuple[CellForm, ...] | None
+    """What their cells may be scanned as; None: they are not."""
     rules: Rules
 
     @classmethod
@@ -117,22 +124,35 @@ class CsvTable:
         needed = RowLayout.of(names, predicate, rules, at_line(file, 1)).needed
         read = tuple(names[place] for place in needed)
         shown = tuple(name.encode("utf-8", "surrogateescape").decode("utf-8", "replace") for name in read)
-        return cls(len(names), needed, shown, RowLayout.of(read, predicate, rules, at_line(file, 1)), rules)
+        layout = RowLayout.of(read, predicate, rules, at_line(file, 1))
+        return cls(len(names), needed, shown, layout, cell_forms(layout, len(needed), rules), rules)
 
     def batch(self, lines: Lines) -> tuple[RecordColumns, Consumed]:
         """The rows of some lines."""
-        counts = _cell_counts(lines, self.columns)
-        if counts is None:
+        found = self._scanned(lines) or self._split(lines)
+        if found is None:
             return self._singly(lines)
+        counts, cells = found
         rows = np.flatnonzero(counts > 0)
         good = np.flatnonzero(counts[rows] == self.columns)
-        cells = self._split(lines, rows[good])
         faults = {
             int(row): self._uneven(int(counts[rows[row]])) for row in np.flatnonzero(counts[rows] != self.columns)
         }
         return self._read(cells, good, LinePlaces(lines, rows), faults), Consumed(len(lines))
 
-    def _split(self, lines: Lines, places: Numbers) -> pa.RecordBatch:
+    def _scanned(self, lines: Lines) -> tuple[Numbers, pa.RecordBatch] | None:
+        """The number of cells of each line and the cells of the rows; nothing unless many lines have no quotes."""
+        if self.forms is None or len(lines.content) < FEW or b'"' in lines.content or not _is_plain(lines):
+            return None
+        found = ScannedCells(lines, self.columns)
+        return None if found.longest > LONGEST else (found.counts, found.batch(self.names, self.needed, self.forms))
+
+    def _split(self, lines: Lines) -> tuple[Numbers, pa.RecordBatch] | None:
+        """The same by Arrow; nothing if it is not plain that each line is a row."""
+        counts = _cell_counts(lines, self.columns)
+        return None if counts is None else (counts, self._cells(lines, np.flatnonzero(counts == self.columns)))
+
+    def _cells(self, lines: Lines, places: Numbers) -> pa.RecordBatch:
         names = list(map(str, range(self.columns)))
         chosen = [names[place] for place in self.needed]
         schema = pa.schema([(name, pa.string()) for name in chosen])
@@ -170,7 +190,8 @@ class CsvTable:
         self, cells: pa.RecordBatch, rows: Numbers, places: LinePlaces | RowLines, faults: dict[int, Diagnostic]
     ) -> RecordColumns:
         batch = read_batch(cells.rename_columns(self.names), self.layout, self.rules, places, text_cells)
-        return batch.among(rows, len(places), places, faults)
+        whole = len(rows) == len(places) and not faults
+        return batch if whole else batch.among(rows, len(places), places, faults)
 
     def _uneven(self, cells: int) -> Diagnostic:
         message = f"The row has {cells} cells, but there are {self.columns} columns."
@@ -205,12 +226,10 @@ def _cell_counts(lines: Lines, columns: int) -> Numbers | None:
     content = lines.content
     if not content:
         return np.zeros(0, np.int64)
-    if b"\0" in content or not lines.is_text:
+    if not _is_plain(lines):
         return None
     buffer, ends = np.frombuffer(content, np.uint8), lines.ends
     if b"\r" in content:
-        if content.count(b"\r") != content.count(b"\r\n"):
-            return None
         ends = ends - ((ends > lines.starts) & (buffer[ends - 1] == ord("\r")))
     if (ends - lines.starts).max() > LONGEST:
         return None
@@ -226,6 +245,13 @@ def _cell_counts(lines: Lines, columns: int) -> Numbers | None:
     counts = np.diff(np.append(np.searchsorted(commas, lines.starts), len(commas))) + 1
     counts[ends == lines.starts] = 0
     return counts
+
+
+def _is_plain(lines: Lines) -> bool:
+    """Whether all of it is text, in which lines end as they do elsewhere."""
+    content = lines.content
+    ended = b"\r" not in content or content.count(b"\r") == content.count(b"\r\n")
+    return ended and b"\0" not in content and lines.is_text
 
 
 def _are_even(commas: Numbers, lines: Lines, columns: int) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from io import BytesIO
 from typing import BinaryIO
 
 import numpy as np
@@ -38,8 +39,13 @@ class Lines:
     def starts(self) -> Numbers:
         return np.append(0, self.ends + 1)[: len(self.ends)]
 
+    @cached_property
+    def _count(self) -> int:
+        feeds = int(np.count_nonzero(np.frombuffer(self.content, np.uint8) == ord("\n")))
+        return feeds + bool(self.content and not self.content.endswith(b"\n"))
+
     def __len__(self) -> int:
-        return len(self.ends)
+        return self._count
 
     def line(self, place: int) -> bytes:
         return self.content[self.starts[place] : self.ends[place]]
@@ -49,6 +55,10 @@ class Lines:
 
     def text(self, place: int) -> str:
         return self.line(place).decode("utf-8", "backslashreplace").rstrip("\r")
+
+    def __iter__(self) -> Iterator[bytes]:
+        """The lines, each with its line feed; the last one may have none."""
+        return iter(BytesIO(self.content))
 
     def content_of(self, places: Numbers) -> bytes:
         """These lines (ascending), one after the other."""
@@ -61,7 +71,9 @@ class Lines:
 
     def after(self, count: int) -> Lines:
         """The lines behind the first ones."""
-        begin = int(self.starts[count]) if count < len(self) else len(self.content)
+        if count >= len(self):
+            return Lines(b"", self.file, self.first + count)
+        begin = self.content.find(b"\n") + 1 if count == 1 else int(self.starts[count])  # one, mostly: a header
         return Lines(self.content[begin:], self.file, self.first + count)
 
     def followed_by(self, other: Lines) -> Lines:
@@ -96,9 +108,9 @@ class LinePlaces:
         return self.lines.text(int(self.rows[row]))
 
 
-def cut_lines(content: bytes, file: str, size: int) -> Iterator[Lines]:
-    """The lines of a part of a file, about so many bytes at once."""
-    begin, number = 0, 1
+def cut_lines(content: bytes, file: str, size: int, number: int = 1) -> Iterator[Lines]:
+    """The lines of a part of a file, about so many bytes at once; the first one has this number."""
+    begin = 0
     while begin < len(content):
         end = content.rfind(b"\n", begin, begin + size) + 1 or content.find(b"\n", begin) + 1 or len(content)
         lines = Lines(content[begin:end], file, number)

@@ -18,7 +18,15 @@ from larspark.language.facts import Signature
 from larspark.language.tree import ColumnType
 from larspark.read.batch import ChunkMaker, PredicateColumns, RecordColumns
 from larspark.read.chunk import Chunk
-from larspark.read.columns.arrays import is_text, numbers_of, objects, objects_or_texts, plain_array, true_rows
+from larspark.read.columns.arrays import (
+    given_rows,
+    is_text,
+    numbers_of,
+    objects,
+    objects_or_texts,
+    plain_array,
+    true_rows,
+)
 from larspark.read.columns.atoms import grouped, read_atoms
 from larspark.read.columns.layout import RowLayout
 from larspark.read.columns.time_columns import Times, times_of
@@ -176,7 +184,7 @@ def _arities(columns: Sequence[pa.Array], rows: int) -> Numbers:
     """How many cells of each row are arguments: the empty ones at its end are none."""
     found = np.zeros(rows, np.int64)
     for place, column in enumerate(columns, 1):
-        given = true_rows(column.is_valid())
+        given = given_rows(column)
         if is_text(column.type):
             given &= true_rows(pc.not_equal(column, ""))
         found[given] = place

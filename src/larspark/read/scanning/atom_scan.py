@@ -7,21 +7,10 @@ import numpy as np
 from larspark.intervals.compiled import inlined, kernel
 from larspark.intervals.tables.addresses import start_of
 from larspark.intervals.tables.storage import NONE, Column, Rows
-from larspark.read.scanning.bytes import (
-    DIGITS,
-    NINE,
-    WIDE,
-    ZERO,
-    Content,
-    digits_end,
-    first_bytes,
-    letter_at,
-    same_bytes,
-    wide_at,
-)
+from larspark.read.scanning.bytes import DIGITS, NINE, ZERO, Content, digits_end, letter_at
+from larspark.read.scanning.words import BEGIN, END, code_of, same_word
 
 CODE, NUMBER, WORD = 0, 1, 2  # of a word: what distinct word it is, or NONE and its number; WORD is the length
-BEGIN, END = 0, 1  # of a distinct word, where it stands first
 ROWS, USED, DISTINCT, DONE = 0, 1, 2, 3  # how far atoms are split: rows, words, distinct words; DONE is the length
 FRACTION = 4
 """Places behind the point of a plain number."""
@@ -29,7 +18,6 @@ FRACTION = 4
 _SMALL_A, _SMALL_Z = (ord(letter) for letter in "az")
 _OPEN, _CLOSE, _COMMA, _POINT, _MINUS = (ord(letter) for letter in "(),.-")
 _IN_NAMES = np.array([chr(letter).isascii() and (chr(letter).isalnum() or chr(letter) == "_") for letter in range(256)])
-_SEED, _PRIME = 0xCBF29CE484222325 - (1 << 64), 0x9E3779B97F4A7C15 - (1 << 64)
 
 
 @inlined
@@ -41,51 +29,12 @@ def _name(place: int, end: int) -> int:
     return place
 
 
-@inlined
-def _same(begin: int, end: int, first: int, last: int, limit: int) -> bool:
-    """Whether two words are the same; all text ends at the limit."""
-    return end - begin == last - first and same_bytes(begin, first, end - begin, limit)
-
-
-@inlined
-def _hash(begin: int, end: int, limit: int) -> int:
-    hashed = _SEED
-    while begin + WIDE <= end:
-        hashed = (hashed ^ wide_at(begin, limit)) * _PRIME
-        hashed ^= hashed >> 29
-        begin += WIDE
-    hashed = (hashed ^ first_bytes(wide_at(begin, limit), end - begin)) * _PRIME
-    return hashed ^ (hashed >> 32)
-
-
-@inlined
-def _code(base: int, begin: int, end: int, limit: int, slots: Column, known: Rows, count: int) -> int:
-    """The number of a word; `count` if it is a new one, which is noted."""
-    slot = _hash(begin, end, limit) & (len(slots) - 1)
-    while slots[slot] != NONE:
-        if _same(begin, end, base + known[slots[slot], BEGIN], base + known[slots[slot], END], limit):
-            return slots[slot]
-        slot = (slot + 1) & (len(slots) - 1)
-    slots[slot] = count
-    known[count, BEGIN], known[count, END] = begin - base, end - base
-    return count
-
-
-@kernel
-def enter_words(content: Content, known: Rows, count: int, slots: Column) -> None:
-    """Put the distinct words into slots that have become more."""
-    base = start_of(content)
-    for number in range(count):
-        begin, end = base + known[number, BEGIN], base + known[number, END]
-        _code(base, begin, end, base + len(content), slots, known, number)
-
-
 @kernel
 def split_atoms(
     content: Content,
     begins: Column,
     ends: Column,
-    slots: Column,
+    slots: Rows,
     known: Rows,
     words: Rows,
     counts: Column,
@@ -97,7 +46,7 @@ def split_atoms(
     those of one atom after the other, `known` the distinct ones, and `slots` is where these are looked up: it has a
     power of two of places, more than there are words. `done` is where to go on: so many rows, words and distinct words.
     """
-    base = start_of(content)
+    base, spans, table, size = start_of(content), start_of(known), start_of(slots), len(slots)
     limit = base + len(content)
     used, distinct, name = done[USED], done[DISTINCT], NONE
     for row in range(done[ROWS], len(begins)):
@@ -131,10 +80,10 @@ def split_atoms(
                     done[ROWS], done[USED], done[DISTINCT] = row, used, distinct
                     return
                 known_name = count == 0 and name != NONE  # mostly the next atom has the same
-                if known_name and _same(begin, place, base + known[name, BEGIN], base + known[name, END], limit):
+                if known_name and same_word(begin, place, base + known[name, BEGIN], base + known[name, END], limit):
                     code = name
                 else:
-                    code = _code(base, begin, place, limit, slots, known, distinct)
+                    code = code_of(base, begin, place, limit, table, size, spans, distinct)
                     distinct += code == distinct
                 if count == 0:
                     name = code

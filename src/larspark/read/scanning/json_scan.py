@@ -12,6 +12,8 @@ from larspark.intervals.tables.addresses import start_of
 from larspark.intervals.tables.storage import NONE, Column, Rows
 from larspark.read.scanning.bytes import (
     DIGITS,
+    EACH,
+    HIGHEST,
     WIDE,
     ZERO,
     Content,
@@ -28,7 +30,6 @@ TIME, TIME_BEGIN, TIME_END, ATOM_BEGIN, ATOM_END, FOUND = 0, 1, 2, 3, 4, 5
 _SPACE, _TAB, _RETURN, _QUOTE, _COMMA, _COLON, _OPEN, _CLOSE, _BACKSLASH = (ord(letter) for letter in ' \t\r",:{}\\')
 _MINUS, _POINT, _F = (ord(letter) for letter in "-.f")
 _TIME, _ATOM, _TRUE, _ALSE, _NULL = (int.from_bytes(w, "little") for w in (b"time", b"atom", b"true", b"alse", b"null"))
-_EACH, _HIGHEST = 0x0101010101010101, -0x7F7F7F7F7F7F7F80  # the lowest and the highest bit of each of eight bytes
 
 
 @inlined
@@ -92,10 +93,10 @@ def _other(place: int, end: int) -> int:
 @inlined
 def _odd(letters: int) -> int:
     """Not nothing if one of eight bytes is a quote, a backslash, or below a space."""
-    quotes, slashes = letters ^ (_EACH * _QUOTE), letters ^ (_EACH * _BACKSLASH)
+    quotes, slashes = letters ^ (EACH * _QUOTE), letters ^ (EACH * _BACKSLASH)
     return (
-        ((quotes - _EACH) & ~quotes) | ((slashes - _EACH) & ~slashes) | ((letters - _EACH * _SPACE) & ~letters)
-    ) & _HIGHEST
+        ((quotes - EACH) & ~quotes) | ((slashes - EACH) & ~slashes) | ((letters - EACH * _SPACE) & ~letters)
+    ) & HIGHEST
 
 
 @inlined

@@ -227,7 +227,10 @@ class Spanned:
 
 @dataclass(frozen=True)
 class Counted:
-    """target(args, number, time): the arrivals of one predicate that are among the last `size` counted arrivals."""
+    """target(args, number, time): the arrivals of one predicate that are among the last `size` counted arrivals.
+
+    A window that is alone can do without the number, and without the time.
+    """
 
     signature: Signature
     target: Relation
@@ -238,6 +241,22 @@ class Counted:
     """The arguments that make a partition, of each predicate; None: one count for everything."""
     whole: bool = False
     """With all arrivals of the time point of the oldest one."""
+    behind: int = 2
+    """What stands behind the arguments: number and time, the time alone (1), or nothing (0)."""
+
+
+@dataclass(frozen=True)
+class Filled:
+    """target(args) holds at t when it is among the last `size` counted arrivals at every time point that they span.
+
+    They span the time points from that of the oldest one up to t; from the start if there are fewer.
+    """
+
+    signature: Signature
+    target: Relation
+    size: int | None
+    filters: tuple[tuple[tuple[Signature, tuple[int | None, ...]], ...], ...]
+    keys: None = None
 
 
 @dataclass(frozen=True)
@@ -252,6 +271,15 @@ class InSession:
     gap: int
     filters: tuple[tuple[tuple[Signature, tuple[int | None, ...]], ...], ...]
     keys: Mapping[Signature, tuple[int, ...]]
+
+
+@dataclass(frozen=True)
+class Feed:
+    """Elements that are rows of a stored relation."""
+
+    relation: Relation
+    columns: tuple[tuple[bool, int], ...]
+    """Of an element: whether it is read, and the place where it stands in a row, or a constant."""
 
 
 class Asked(NamedTuple):
@@ -275,6 +303,15 @@ class Aggregated:
     """The number of group columns."""
     parts: int = 1
     values: dict[tuple[Asked, ...], Relation] = field(default_factory=dict)
+    feeds: tuple[Feed, ...] = ()
+    """Elements beside those of the source."""
+    only_fed: bool = False
+    """The source has none."""
+
+    @property
+    def sources(self) -> tuple[Relation, ...]:
+        """What is read."""
+        return tuple(dict.fromkeys((*(() if self.only_fed else (self.source,)), *(one.relation for one in self.feeds))))
 
 
 @dataclass(frozen=True, eq=False)
@@ -287,6 +324,15 @@ class Listed:
     """The number of group columns."""
     limit: int
     descending: bool
+    feeds: tuple[Feed, ...] = ()
+    """Elements beside those of the source."""
+    only_fed: bool = False
+    """The source has none."""
+
+    @property
+    def sources(self) -> tuple[Relation, ...]:
+        """What is read."""
+        return tuple(dict.fromkeys((*(() if self.only_fed else (self.source,)), *(one.relation for one in self.feeds))))
 
     @property
     def values(self) -> dict[object, Relation]:
@@ -325,6 +371,7 @@ Operator: TypeAlias = (
     | Selected
     | Spanned
     | Counted
+    | Filled
     | InSession
     | Aggregated
     | Listed
@@ -391,7 +438,8 @@ class Network:
 
     def looks_up(self, relation: Relation) -> bool:
         """Whether its rows must be found again: by operators, for absence, joined with others, or in another round."""
-        if self.repeated or self.noted or any(getattr(node, "source", None) is relation for node in self.operators):
+        read = (getattr(node, "sources", (getattr(node, "source", None),)) for node in self.operators)
+        if self.repeated or self.noted or any(relation in sources for sources in read):
             return True
         for rule in self.rules:
             matches = [literal.relation for literal in rule.body if isinstance(literal, Match)]

@@ -72,6 +72,9 @@ class TruthMaintenance:
             spoiler = network.spoiler(rule)
             if spoiler is None:
                 seeds.add(rule.head)
+            elif self._were_in.get(rule.head, False):
+                # A rule that left in this evaluation and is back: what was chosen without it is chosen anew.
+                seeds.update(node for node in rule.atoms() if node in self._were_in)
             else:
                 network.add_spoiler(rule.head, spoiler)
         gone = {node for node in lost if node not in network.label}

@@ -6,7 +6,7 @@ import csv
 import mmap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from io import BytesIO
+from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
 
@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from larspark.read import Chunk, Rules
 from larspark.read.batch import ChunkMaker
-from larspark.read.formats.csv_tables import read_csv
+from larspark.read.formats.csv_tables import csv_chunks
 from larspark.read.formats.json_lines import JsonLines
 from larspark.read.formats.lines import BYTE_ORDER_MARK, Lines, cut_lines
 from larspark.spark.evaluate.messages import Batches
@@ -25,7 +25,7 @@ SIZE = 1 << 24
 """Bytes of a piece, about."""
 
 LINES = SIZE // 2
-"""Bytes of JSON lines that are read at once: the more, the fewer words have to be looked at again."""
+"""Bytes of lines that are read at once: the more, the fewer words have to be looked at again."""
 
 
 @dataclass(frozen=True)
@@ -76,10 +76,11 @@ class CsvPiece:
     end: int
 
     def chunks(self) -> Iterator[Chunk]:
+        header = [Lines(self.header.removeprefix(BYTE_ORDER_MARK), self.path, 1)] if self.begin else []
         content = lines_between(self.path, self.begin, self.end)
-        return read_csv(
-            BytesIO(self.header + content if self.begin else content), self.path, self.predicate, self.rules
-        )
+        content = content if self.begin else content.removeprefix(BYTE_ORDER_MARK)
+        lines = chain(header, cut_lines(content, self.path, LINES, 1 + len(header)))
+        return csv_chunks(lines, self.path, self.predicate, self.rules)
 
 
 def csv_pieces(files: Sequence[Path], source: InputSource, vocabulary: ProgramVocabulary) -> Iterator[CsvPiece]:

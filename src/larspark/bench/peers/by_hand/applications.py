@@ -8,6 +8,7 @@ from heapq import heappop, heappush
 
 from larspark.bench.workloads.task import Args, Parameters
 from larspark.language.facts import Fact
+from larspark.language.values import normal
 
 
 class Cooling:
@@ -208,3 +209,12 @@ class AggregateByHand:
             yield self._time, Fact("weight", (stop, self._sum[stop]))
             if self._largest[stop]:
                 yield self._time, Fact("latest", (stop, -self._largest[stop][0]))
+
+
+class DecimalsByHand(AggregateByHand):
+    """The same with Python's decimals, which add up exactly; a sum of them is shown as numbers are."""
+
+    def answer(self) -> Iterable[tuple[int, Fact]]:
+        for time, fact in super().answer():
+            stop, value = fact.args
+            yield time, Fact(fact.predicate, (stop, normal(value)))

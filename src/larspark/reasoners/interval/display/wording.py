@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from larspark.language.values import show_value
 from larspark.reasoners.interval.network import (
     Absence,
@@ -12,6 +14,7 @@ from larspark.reasoners.interval.network import (
     Compute,
     Counted,
     Demanded,
+    Filled,
     Held,
     InSession,
     Listed,
@@ -80,6 +83,10 @@ def numbered(places: tuple[int, ...]) -> str:
     return f"column{'s' if len(places) > 1 else ''} {', '.join(str(place + 1) for place in places)}"
 
 
+def names_of(relations: Iterable[Relation]) -> str:
+    return ", ".join(relation.name for relation in relations)
+
+
 def operator_in_words(operator: Operator) -> str:
     target = operator.target.name
     match operator:
@@ -102,13 +109,15 @@ def operator_in_words(operator: Operator) -> str:
             return f"{target}: the time points of windows, looked at when they move"
         case Counted(signature):
             return f"{target}: the latest arrivals among which {signature} is counted"
+        case Filled(signature):
+            return f"{target}: {signature} at every time point of the latest arrivals"
         case InSession(signature, gap=gap):
             return f"{target}: {signature} in sessions, which a pause of more than {gap} time points ends"
-        case Aggregated(source, values=values):
-            names = ", ".join(relation.name for relation in values.values())
-            return f"{target}, {names}: aggregates of {source.name}, by events"
-        case Listed(source, limit=limit, descending=descending):
-            return f"{target}: the {limit} {'largest' if descending else 'smallest'} tuples of {source.name}, in order"
+        case Aggregated(values=values) as node:
+            return f"{target}, {names_of(values.values())}: aggregates of {names_of(node.sources)}, by events"
+        case Listed(limit=limit, descending=descending) as node:
+            order = "largest" if descending else "smallest"
+            return f"{target}: the {limit} {order} tuples of {names_of(node.sources)}, in order"
         case Demanded(source):
             return f"{target}: every key that {source.name} asks for, answered as soon as it is asked for"
         case Ticking():

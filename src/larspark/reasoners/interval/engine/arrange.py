@@ -91,7 +91,7 @@ def assign(component: RuleComponent, plans: Plans) -> None:
 
 def read_by(part: Part) -> Set[Relation]:
     """The relations whose changes concern a part."""
-    return part.read if isinstance(part, RuleComponent) else {part.node.source}
+    return part.read if isinstance(part, RuleComponent) else set(part.node.sources)
 
 
 def dependencies(network: Network) -> Mapping[Relation, Collection[Relation]]:

@@ -41,6 +41,7 @@ from larspark.reasoners.interval.engine.netting import Net
 from larspark.reasoners.interval.engine.rounds import Rounds
 from larspark.reasoners.interval.engine.stepping import StepState
 from larspark.reasoners.interval.network import CoreRule, Network, Relation, Ticking
+from larspark.reasoners.interval.operators.feeding import elements_of
 from larspark.reasoners.interval.operators.operators import TimePoints
 from larspark.reasoners.interval.planning.plan import Functions
 from larspark.reasoners.interval.planning.planning import plan_network
@@ -97,10 +98,15 @@ class IntervalEngine:
         self._feedbacks = feedbacks(network, self.parts)
         self._plain = not (self._inputs.any or self._clocks or self._feedbacks)
         """Whether nothing but arrivals of input relations changes anything."""
+        self._small = self._inputs.one_by_one and not (self._clocks or self._feedbacks)
+        """Whether a few arrivals can be taken one by one."""
         self._alarms = Alarms()
         read = {relation for part in self.parts for relation in read_by(part)}
         self._entering = {one: relation.number for one, relation in network.inputs.items() if relation in read}
         """The numbers of input relations; the others only operators on arrivals look at."""
+        self._gates = self._inputs.gates(self._entering)
+        self._sorts = not self._inputs.any
+        """Whether the order of arrivals of one time does not matter."""
         self._watches: dict[int, Table] = {}
         """By the number of the relation."""
         self._waking = any(component.waking for component in self.components)
@@ -115,7 +121,7 @@ class IntervalEngine:
         """Let steps follow the plans that the parts have now."""
         relations, tables = self.network.relations, self.tables
         self._layout = lay_out(self.parts, relations, tables, self._feedbacks, self._derived, self.network.start)
-        self._step = StepState(self._layout, relations, tables, MOST_WAVES)
+        self._step = StepState(self._layout, self._gates, relations, tables, MOST_WAVES)
         for number, watch in self._watches.items():
             take_up_watch(self._step.at, number, address_of(watch))
 
@@ -147,7 +153,7 @@ class IntervalEngine:
         arrivals are taken in parts; then only the changes of derived predicates are returned.
         """
         few = arrivals.few
-        if few is not None and concluded is None and self._plain and self._alarms.first > until:
+        if few is not None and concluded is None and self._small and self._alarms.first > until:
             tables, step = self.tables, self._step
             if step.words[FILLED] or tables.crowded or self.arrived >= self._next_review:
                 self._keep_house()
@@ -156,8 +162,7 @@ class IntervalEngine:
                 count = arrivals.count
                 self.arrived += count
                 told = step.advance(
-                    few if count == 1 else sorted(few),
-                    self._entering,
+                    sorted(few) if count > 1 and self._sorts else few,
                     arrivals.earliest,
                     self.time,
                     until,
@@ -352,9 +357,10 @@ class IntervalEngine:
         place = step.place
         part = self.parts[place]
         assert not isinstance(part, RuleComponent)
-        began, source = perf_counter(), part.node.source
-        for target, gained, lost in part.change(step.gained(source), step.lost(source), until):
-            step.apply(target, gained, lost)
+        began = perf_counter()
+        gained, lost = (elements_of(part.node, rows_of) for rows_of in (step.gained, step.lost))
+        for target, more, less in part.change(gained, lost, until):
+            step.apply(target, more, less)
         self._alarms.set(place, part.next_alarm)
         if self.tables.profile is not None:
             self.tables.profile.operated(self.network, part.node, perf_counter() - began)
@@ -363,7 +369,7 @@ class IntervalEngine:
         """Evaluate what leads to a part again, for keys that it asks for newly, until it asks for none."""
         demands = self._feedbacks[place]
         latest: dict[Relation, Rows | None] = {demand.source: step.gained(demand.source) for demand in demands}
-        again = StepState(self._layout, self.network.relations, self.tables, MOST_WAVES)
+        again = StepState(self._layout, self._gates, self.network.relations, self.tables, MOST_WAVES)
         for _ in range(MOST_WAVES):
             begin(again.at, until, until, self.tables.horizon, place + 1)
             asked = [(demand, demand.asked(latest[demand.source], self.tables)) for demand in demands]

@@ -19,7 +19,7 @@ from larspark.reasoners.interval.engine.engine import PART, IntervalEngine
 from larspark.reasoners.interval.engine.log import SLACK, InputLog, LogMark, ordered
 from larspark.reasoners.interval.engine.recording import NO_RECORDS, Recorder, Records
 from larspark.reasoners.interval.lowering.lower import lower
-from larspark.reasoners.interval.network import Counted, Held, InSession, Network, Relation, Selected, Spanned
+from larspark.reasoners.interval.network import Counted, Filled, Held, InSession, Network, Relation, Selected, Spanned
 from larspark.reasoners.interval.planning.statistics import Statistics
 from larspark.reasoners.interval.state.arrivals import NOTHING, Arrivals
 from larspark.reasoners.interval.state.dictionary import Dictionary
@@ -227,7 +227,8 @@ class StreamEvaluation:
     def _counts_arrivals(self) -> bool:
         """Does the place of an arrival in the order matter, or what was concluded from it already?"""
         counting = any(
-            isinstance(node, Counted | InSession | Held | Selected | Spanned) for node in self.engine.network.operators
+            isinstance(node, Counted | Filled | InSession | Held | Selected | Spanned)
+            for node in self.engine.network.operators
         )
         return counting or bool(self.analysis.recorded)
 

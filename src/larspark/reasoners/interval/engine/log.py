@@ -17,7 +17,7 @@ from larspark.analysis.analysis import Retention
 from larspark.intervals.tables.storage import Column, Rows
 from larspark.intervals.windows.sessions import going_on
 from larspark.language.facts import Signature
-from larspark.reasoners.interval.network import Counted, InSession, Network, Selected, Spanned
+from larspark.reasoners.interval.network import Counted, Filled, InSession, Network, Selected, Spanned
 from larspark.reasoners.interval.operators.counting import passes
 from larspark.reasoners.interval.state.arrivals import ArrivalBatch, Arrivals
 from larspark.reasoners.interval.state.dictionary import Dictionary
@@ -119,6 +119,8 @@ class InputLog:
             match node:
                 case Counted():
                     _keep(node, batches, keep, partial(_latest, node.size, node.whole))
+                case Filled():
+                    _keep(node, batches, keep, partial(_latest, node.size, False))
                 case InSession():
                     _keep(node, batches, keep, partial(_in_session, node.gap, time))
         self._old = {signature: batch.where(keep[signature]) for signature, batch in batches.items()}
@@ -192,7 +194,10 @@ Choice: TypeAlias = Callable[[Column, Column, Column], Mask]
 
 
 def _keep(
-    node: Counted | InSession, batches: Mapping[Signature, ArrivalBatch], keep: dict[Signature, Mask], choice: Choice
+    node: Counted | Filled | InSession,
+    batches: Mapping[Signature, ArrivalBatch],
+    keep: dict[Signature, Mask],
+    choice: Choice,
 ) -> None:
     """Keep the chosen ones of the counted arrivals."""
     counted = {signature: np.flatnonzero(passes(node, signature, batch)) for signature, batch in batches.items()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from struct import Struct
 
@@ -29,8 +29,8 @@ from larspark.intervals.tables.addresses import address_of
 from larspark.intervals.tables.lists import column, list_of_columns, list_of_rows, list_of_tables
 from larspark.intervals.tables.storage import NONE, SLACK, Column, Rows, passing_table
 from larspark.intervals.tables.table import outside
-from larspark.language.facts import Signature
 from larspark.reasoners.interval.engine.changes import RelationChanges, Told
+from larspark.reasoners.interval.engine.gates import Gates
 from larspark.reasoners.interval.engine.layout import NetworkLayout
 from larspark.reasoners.interval.network import Relation
 from larspark.reasoners.interval.planning.plan import Plan
@@ -52,7 +52,14 @@ def _packing(count: int) -> Callable[..., None]:
 class StepState:
     """The state of one step after the other over the tables of an engine."""
 
-    def __init__(self, layout: NetworkLayout, relations: Sequence[Relation], tables: Tables, most_waves: int) -> None:
+    def __init__(
+        self,
+        layout: NetworkLayout,
+        gates: Gates,
+        relations: Sequence[Relation],
+        tables: Tables,
+        most_waves: int,
+    ) -> None:
         """A recursion that is followed more often than `most_waves` counts as endless."""
         self._layout, self._relations = layout, relations
         self._pool = list_of_rows([np.empty((0, 0), np.int64)])
@@ -67,7 +74,7 @@ class StepState:
         growing = [np.full(64, NONE, np.int64) for _ in range(network.DIRECTORY, network.ARENA)]
         arena = np.empty(ARENA_SIZE, np.int64)
         own = [self.head, flags.reshape(-1), *growing, arena]
-        arrays = [*layout.arrays, tables.memory, tables.limits, tables.tally, *bench, *own]
+        arrays = [*layout.arrays, *gates.arrays, tables.memory, tables.limits, tables.tally, *bench, *own]
         self._held = list_of_columns(arrays)
         places = [number for array in arrays for number in (array.ctypes.data, len(array))]
         self._state = np.array([*places, address_of(self._held)], np.int64)
@@ -79,20 +86,18 @@ class StepState:
         self._told = bytearray(8 * TOLD)
         self.head[network.TOLD_AT] = np.frombuffer(self._told, np.int64).ctypes.data
         self.head[network.TOLD_ROOM] = TOLD
+        self._gate_of, self._other_gate = gates.numbers, gates.others
         self._advance = direct(step.advance_few, *["int64"] * 6)
 
-    def advance(
-        self, few: Sequence[Coded], numbers: Mapping[Signature, int], time: int, after: int, until: int, horizon: int
-    ) -> Told | int:
-        """A whole step with a few arrivals of one time, in order: what it tells, or why it cannot go on.
-
-        `numbers` are those of the input relations that parts read.
-        """
+    def advance(self, few: Sequence[Coded], time: int, after: int, until: int, horizon: int) -> Told | int:
+        """A whole step with a few arrivals of one time, in order: what it tells, or why it cannot go on."""
         given: list[int] = []
         for signature, codes in few:
-            if signature in numbers:
-                given.append(numbers[signature])
+            if signature in self._gate_of:
+                given.append(self._gate_of[signature])
                 given += codes
+            elif self._other_gate != NONE:
+                given.append(self._other_gate)
         count = len(given)
         if count > self._room:
             self._make_room(2 * count)

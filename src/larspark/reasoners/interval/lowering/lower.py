@@ -8,6 +8,7 @@ from larspark.analysis.analysis import Analysis
 from larspark.language.facts import Signature
 from larspark.language.traversal import atoms
 from larspark.language.tree import At, Atom, points
+from larspark.reasoners.interval.lowering.feed_aggregates import feed_aggregates
 from larspark.reasoners.interval.lowering.lower_rules import RuleLowering
 from larspark.reasoners.interval.lowering.revocable import mark_revocable, revocable_predicates
 from larspark.reasoners.interval.lowering.settle_demands import settle_demands
@@ -36,6 +37,7 @@ def lower(analysis: Analysis, dictionary: Dictionary, start: int, background: fr
         # Which windows are looked up at every time point, and so give conclusions for a while, is known only now.
         more = network.revocable - revocable
         if not more:
+            feed_aggregates(network)
             return network
         revocable |= more
 

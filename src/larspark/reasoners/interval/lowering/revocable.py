@@ -14,6 +14,7 @@ from larspark.reasoners.interval.network import (
     Boxed,
     Counted,
     Demanded,
+    Filled,
     Held,
     InSession,
     Listed,
@@ -62,6 +63,7 @@ def mark_revocable(network: Network) -> None:
                     relation.revocable = True
             case (
                 Counted(target=target)
+                | Filled(target=target)
                 | InSession(target=target)
                 | Selected(target=target)
                 | Spanned(target=target)

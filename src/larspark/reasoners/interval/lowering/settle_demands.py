@@ -46,7 +46,13 @@ def derivations(network: Network) -> list[tuple[Relation, Relation]]:
     operated = [
         (node.source, node.target)
         for node in network.operators
-        if isinstance(node, Unrolled | Boxed | Stretched | Pointed | Aggregated | Listed)
+        if isinstance(node, Unrolled | Boxed | Stretched | Pointed)
+    ]
+    operated += [
+        (source, node.target)
+        for node in network.operators
+        if isinstance(node, Aggregated | Listed)
+        for source in node.sources
     ]
     # One sweep finds all functions of an aggregate, so they come behind its target.
     found = [

@@ -20,6 +20,7 @@ from larspark.language.tree import (
     Constant,
     FilterWindow,
     IntervalWindow,
+    PartitionWindow,
     Pattern,
     SessionWindow,
     TupleWindow,
@@ -35,6 +36,7 @@ from larspark.reasoners.interval.network import (
     CoreLiteral,
     CoreRule,
     Counted,
+    Filled,
     InSession,
     Kind,
     Lasting,
@@ -146,10 +148,7 @@ class Views:
         notes = self.network.noted.get(signature)
         for conditions in self._conditions(signature, selected, arguments, time):
             if arrival and selected.sizes:
-                counted = (
-                    Match(self._counted(signature, size), (*arguments, "$number", time)) for size in selected.sizes
-                )
-                yield (*counted, *conditions)
+                yield *self._among(signature, selected, arguments, time), *conditions
                 continue  # a tuple window selects arrivals only
             if arrival and signature in self.revocable:
                 yield Match(self._arrived(signature, selected), (*arguments, time)), *conditions
@@ -159,6 +158,19 @@ class Views:
                 yield Match(notes.recorded, (*arguments, time)), Clip(time, None, 0), *conditions
             if derived:
                 yield Match(derived, (*arguments, time)), *conditions
+
+    def _among(
+        self, signature: Signature, selected: Chain, arguments: tuple[Operand, ...], time: Operand
+    ) -> Iterator[Match]:
+        """The arrivals that counting windows contain: several of them know an arrival by its number."""
+        timed = time != "$time" or bool(selected.times or selected.spans)
+        match selected.sizes:
+            case (CountedWindow(TupleWindow() | PartitionWindow()) as size,):
+                columns = (*arguments, time) if timed else arguments
+                yield Match(self._counted(signature, size, int(timed)), columns)
+            case sizes:
+                for size in sizes:
+                    yield Match(self._counted(signature, size, 2), (*arguments, "$number", time))
 
     def _lasting(
         self, reading: ExtendedAtom, selected: Chain, arguments: tuple[Operand, ...], time: Operand
@@ -412,16 +424,18 @@ class Views:
             self._made[key] = target
         return self._made[key]
 
-    def _counted(self, signature: Signature, size: CountedWindow) -> Relation:
-        key = "counted", signature, size
+    def _counted(self, signature: Signature, size: CountedWindow, behind: int) -> Relation:
+        """`behind` is what stands behind the arguments; see `Counted`."""
+        key = "counted", signature, size, behind
         if key not in self._made:
-            target = self.network.relation(f"counted {signature}", signature.arity + 2, Kind.VIEW)
-            self.network.operators.append(self._count(signature, size, target))
+            target = self.network.relation(f"counted {signature}", signature.arity + behind, Kind.VIEW)
+            self.network.operators.append(self._count(signature, size, target, behind))
             self._made[key] = target
         return self._made[key]
 
-    def _count(self, signature: Signature, size: CountedWindow, target: Relation) -> Counted | InSession:
-        filters = tuple(
+    def _sieve(self, size: CountedWindow) -> tuple[tuple[tuple[Signature, tuple[int | None, ...]], ...], ...]:
+        """The filters before a window, with codes."""
+        return tuple(
             tuple(
                 (
                     Signature(pattern.predicate, len(pattern.args)),
@@ -431,14 +445,16 @@ class Views:
             )
             for patterns in size.filters
         )
-        window = size.window
+
+    def _count(self, signature: Signature, size: CountedWindow, target: Relation, behind: int) -> Counted | InSession:
+        filters, window = self._sieve(size), size.window
         if isinstance(window, TupleWindow):
-            return Counted(signature, target, points(window.past), filters, None, window.whole)
+            return Counted(signature, target, points(window.past), filters, None, window.whole, behind)
         keys = {one.signature: one.keys for one in window.predicates}
         filters = (*filters, tuple((one, (None,) * one.arity) for one in keys))
         if isinstance(window, SessionWindow):
             return InSession(signature, target, points(window.gap) or 0, filters, keys)
-        return Counted(signature, target, points(window.past), filters, keys, window.whole)
+        return Counted(signature, target, points(window.past), filters, keys, window.whole, behind)
 
     def _always(self, reading: ExtendedAtom) -> Relation:
         """□: every point of the window is covered by a fact that is valid then."""
@@ -536,7 +552,13 @@ class Views:
         self._require_clock(reading)
         target = self.network.relation(_told(reading), signature.arity + timed, Kind.VIEW)
         always = reading.quantifier is Quantifier.ALWAYS
-        self.network.operators.append(Selected(signature, target, reading.windows, always, timed))
+        match selected:
+            case Chain((), (CountedWindow(TupleWindow(past, 0, False), before) as size,), filters, ()) if (
+                always and filters == before
+            ):
+                self.network.operators.append(Filled(signature, target, points(past), self._sieve(size)))
+            case _:
+                self.network.operators.append(Selected(signature, target, reading.windows, always, timed))
         given = self.network.background.get(signature)
         if given is None or self.endless(reading):
             return target

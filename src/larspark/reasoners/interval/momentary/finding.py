@@ -21,6 +21,7 @@ from larspark.reasoners.interval.network import (
     Clip,
     CoreRule,
     Counted,
+    Filled,
     Held,
     InSession,
     Kind,
@@ -63,7 +64,7 @@ def momentary_part(engine: IntervalEngine) -> MomentaryPart | None:
     """What of a program can be evaluated without memory; None: nothing."""
     network = engine.network
     if network.recorded or any(
-        isinstance(node, Counted | InSession | Held | Selected | Spanned) for node in network.operators
+        isinstance(node, Counted | Filled | InSession | Held | Selected | Spanned) for node in network.operators
     ):
         return None
     return _Finder(engine).found()
@@ -77,8 +78,8 @@ class _Finder:
         for rule in self._network.rules:
             self._rules.setdefault(rule.head, []).append(rule)
         self._operated = {node.target: node for node in self._network.operators}
-        starting = (node.target for node in self._network.operators if not hasattr(node, "source"))
-        self._changing = reachable(self._graph, [*self._network.inputs.values(), *starting])
+        # What an operator finds, also of what always holds, is not there before the first evaluation.
+        self._changing = reachable(self._graph, [*self._network.inputs.values(), *self._operated])
         self._settled: dict[Relation, Rows | None] = {}
         self._found: dict[Relation, tuple[MomentaryRule, ...] | None] = {}
 
@@ -140,7 +141,11 @@ class _Finder:
 
     def _read_otherwise(self, relation: Relation) -> bool:
         """Whether an operator with a memory looks at a relation."""
-        nodes = (node for node in self._network.operators if getattr(node, "source", None) is relation)
+        nodes = (
+            node
+            for node in self._network.operators
+            if relation in getattr(node, "sources", (getattr(node, "source", None),))
+        )
         return any(not isinstance(node, Unrolled) for node in nodes)
 
     def _momentary(self, relation: Relation) -> tuple[MomentaryRule, ...] | None:

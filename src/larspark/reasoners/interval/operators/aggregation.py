@@ -17,18 +17,18 @@ from larspark.intervals.sets import FOREVER
 from larspark.intervals.tables.addresses import address_of
 from larspark.intervals.tables.lists import column
 from larspark.intervals.tables.storage import Rows, new_table, passing_table
-from larspark.intervals.tables.table import absorb, outside
-from larspark.reasoners.interval.network import Aggregated, Asked, Relation
+from larspark.intervals.tables.table import absorb
+from larspark.reasoners.interval.network import Aggregated, Asked
 from larspark.reasoners.interval.operators.exact_aggregation import exact_aggregation
 from larspark.reasoners.interval.operators.exact_groups import ExactGroups
+from larspark.reasoners.interval.operators.feeding import stored_elements
+from larspark.reasoners.interval.operators.revising import Moved, revised
 from larspark.reasoners.interval.operators.scaling import Scale
 from larspark.reasoners.interval.state.tables import Tables
 
 FUNCTIONS = {"count": sweep.COUNT, "sum": sweep.SUM, "avg": sweep.AVG, "min": sweep.MIN, "max": sweep.MAX}
 
 Output = tuple[Asked, ...]
-Moved = tuple[Relation, Rows, Rows]
-"""A relation with the rows it gains and loses."""
 
 
 class Sweep:
@@ -150,17 +150,17 @@ class Aggregation:
         """Sweep groups anew from all their elements."""
         keys = passing_table(self.node.group)
         absorb(keys, late, -FOREVER)
-        elements = slots.rows_of(keys, self._tables.content(self.node.source))
+        elements = slots.rows_of(keys, stored_elements(self.node, self._tables))
         moved, _ = self._sweep.change(elements, None, until, self._tables.horizon, whole=True)
         now = {target: rows for target, rows, _ in moved}
         return [
-            self._difference(target, slots.rows_of(keys, self._tables.content(target)), now.get(target))
+            revised(target, slots.rows_of(keys, self._tables.content(target)), now.get(target), self._tables.horizon)
             for target in self._sweep.targets
         ]
 
     def _begun_anew(self, until: int) -> list[Moved]:
         """Compute everything anew: in smaller units, or with what looks at values left to exact computation."""
-        node, elements = self.node, self._tables.content(self.node.source)
+        node, elements = self.node, stored_elements(self.node, self._tables)
         moved: list[Moved] = []
         finer = self._sweep.finer(elements)
         if finer is not None:
@@ -175,18 +175,6 @@ class Aggregation:
             moved += self._exact.change(elements, None, until)
         now = {target: rows for target, rows, _ in moved}
         return [
-            self._difference(target, self._tables.content(target), now.get(target))
+            revised(target, self._tables.content(target), now.get(target), self._tables.horizon)
             for target in (node.target, *node.values.values())
         ]
-
-    def _difference(self, target: Relation, before: Rows, now: Rows | None) -> Moved:
-        """From the rows that were there to those that are to be there, as far as they still matter."""
-        then = self._mattering(before)
-        wanted = then[:0] if now is None else self._mattering(now)
-        return target, outside(wanted, then), outside(then, wanted)
-
-    def _mattering(self, rows: Rows) -> Rows:
-        """What is over would be new again and again to those who do not keep it."""
-        found = rows[rows[:, -1] >= self._tables.horizon]
-        np.maximum(found[:, -2], self._tables.horizon, out=found[:, -2])
-        return found

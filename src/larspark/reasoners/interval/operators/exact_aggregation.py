@@ -116,4 +116,4 @@ def exact_aggregation(node: Aggregated, outputs: Iterable[Output], tables: Table
     asked = tuple(outputs)
     outlets = [(node.values[output], ()) for output in asked]
     make = partial(ExactGroup, asked, node.parts, tables.dictionary, start)
-    return ExactGroups(node.source, node.group, outlets, make, tables, start)
+    return ExactGroups(node, outlets, make, tables, start)

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 from larspark.intervals.sets import FOREVER, coalesce, subtract
 from larspark.intervals.tables.storage import Rows
-from larspark.reasoners.interval.network import Relation
+from larspark.reasoners.interval.network import Aggregated, Listed, Relation
+from larspark.reasoners.interval.operators.feeding import stored_elements
 from larspark.reasoners.interval.state.tables import Tables, as_rows
 
 Codes = tuple[int, ...]
@@ -101,18 +102,17 @@ class GroupElements(ABC):
 
 
 class ExactGroups:
-    """All groups of a source; every course of a group has an outlet."""
+    """All groups of a node; every course of a group has an outlet."""
 
     def __init__(
         self,
-        source: Relation,
-        columns: int,
+        node: Aggregated | Listed,
         outlets: Sequence[Outlet],
         make: Callable[[], GroupElements],
         tables: Tables,
         start: int,
     ) -> None:
-        self._source, self._columns = source, columns
+        self._node, self._columns = node, node.group
         self._outlets, self._make = outlets, make
         self._tables, self._start = tables, start
         self._groups: dict[Codes, GroupElements] = {}
@@ -178,7 +178,7 @@ class ExactGroups:
         """A change before what was already followed: the group is built anew from its elements."""
         columns = self._columns
         fresh = self._make()
-        for row in self._tables.content(self._source).tolist():
+        for row in stored_elements(self._node, self._tables).tolist():
             if tuple(row[:columns]) == key:
                 fresh.add(tuple(row[columns:-2]), row[-2], row[-1], 1)
         self._groups[key] = fresh

@@ -1,70 +1,64 @@
-"""The first tuples of groups, in order: changed elements in, changed ranks out."""
+"""The first tuples of groups, in order: changed elements in, changed ranks out.
+
+Tuples of small integers are ranked by compiled code; from the first other value on they are ranked exactly.
+"""
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Sequence
+import numpy as np
 
-from larspark.intervals.tables.storage import Rows
-from larspark.language.values import Value, order_key
-from larspark.reasoners.interval.network import Listed, Relation
-from larspark.reasoners.interval.operators.exact_groups import Codes, ExactGroups, GroupElements
-from larspark.reasoners.interval.state.dictionary import Dictionary
+from larspark.intervals.aggregates import ranks, slots
+from larspark.intervals.sets import FOREVER
+from larspark.intervals.tables.addresses import address_of
+from larspark.intervals.tables.lists import column
+from larspark.intervals.tables.storage import Rows, new_table, passing_table
+from larspark.intervals.tables.table import absorb
+from larspark.reasoners.interval.network import Listed
+from larspark.reasoners.interval.operators.exact_groups import ExactGroups
+from larspark.reasoners.interval.operators.exact_listing import OrderedGroup
+from larspark.reasoners.interval.operators.feeding import stored_elements
+from larspark.reasoners.interval.operators.revising import Moved, revised
 from larspark.reasoners.interval.state.tables import Tables
 
-Key = tuple[tuple[int, Value], ...]
+MOST_NUMBERS = 512
+"""In the list of a group: there is room for all of them from the beginning, and all are looked at in every step."""
 
 
-class OrderedGroup(GroupElements):
-    """The tuples of one group, smallest first; a course for each of the first of the list."""
+class Ranks:
+    """Lists that are swept."""
 
-    def __init__(self, limit: int, descending: bool, dictionary: Dictionary, start: int) -> None:
-        super().__init__(limit, start)
-        self._limit, self._descending = limit, descending
-        self._dictionary = dictionary
-        self._counts: dict[Codes, int] = {}
-        self._keys: list[Key] = []
-        self._tuples: list[Codes] = []
-        self._changed = limit
-        """The first place of the list that may be another's."""
+    def __init__(self, node: Listed, tables: Tables) -> None:
+        self._node = node
+        self._width = node.source.width - node.group
+        self._asked = ranks.asked_of_list(node.limit, self._width, descending=node.descending)
+        self._numbers = np.array([tables.dictionary.encode(number) for number in range(node.limit)], np.int64)
+        self._state, self._groups = slots.new_sweep(), new_table(node.group, [])
+        self._places = address_of(self._state), address_of(self._groups)
+        self._head = column(self._state, slots.HEAD)  # this array is never replaced
+        self._nothing = np.empty((0, node.source.width + 2), np.int64)
 
     @property
-    def empty(self) -> bool:
-        return not self._tuples
+    def next_alarm(self) -> int:
+        return int(self._head[slots.NEXT_ALARM])
 
-    def change(self, element: Codes, weight: int) -> None:
-        before = self._counts.get(element, 0)
-        after = before + weight
-        if after:
-            self._counts[element] = after
-        else:
-            del self._counts[element]
-        if (before > 0) == (after > 0):
-            return
-        decode = self._dictionary.decode
-        key = tuple([order_key(decode(code)) if code & 1 else (0, code >> 1) for code in element])
-        place = bisect_left(self._keys, key)
-        if after > 0:
-            self._keys.insert(place, key)
-            self._tuples.insert(place, element)
-        else:
-            del self._keys[place], self._tuples[place]
-        # From which place of the list on it is another's; what has left was at the end of those that stay.
-        rank = len(self._keys) - place - (after > 0) if self._descending else place
-        self._changed = min(self._changed, rank)
+    @property
+    def unfit(self) -> bool:
+        """A value was met that cannot be swept; nothing that came out since is right."""
+        return bool(self._head[slots.UNFIT])
 
-    def values(self) -> tuple[int, Sequence[Codes | None]]:
-        first, limit = min(self._changed, self._limit), self._limit
-        self._changed = limit
-        if first == limit:
-            return first, ()
-        found = _ranked(self._tuples, first, limit, descending=self._descending)
-        return first, [*found, *[None] * (limit - first - len(found))]
-
-
-def _ranked(tuples: Sequence[Codes], first: int, limit: int, *, descending: bool) -> Sequence[Codes]:
-    """The tuples of these places of the list."""
-    return tuples[: -limit - 1 : -1][first:] if descending else tuples[first:limit]
+    def change(
+        self, gained: Rows | None, lost: Rows | None, until: int, horizon: int, *, whole: bool = False
+    ) -> tuple[Rows, Rows, Rows]:
+        """Rows gained and lost; and groups that changed before what was followed: `whole` groups must be given anew."""
+        plus, minus = (self._nothing if rows is None else rows for rows in (gained, lost))
+        rows, starts, late = ranks.rank_at(*self._places, plus, minus, self._asked, until, horizon, int(whole))
+        counts = np.diff(starts).reshape(-1, 2)[1:]  # the first output says that there are elements
+        group = self._node.group
+        told = np.empty((len(rows), rows.shape[1] + 1), np.int64)
+        told[:, :group], told[:, group + 1 :] = rows[:, :group], rows[:, group:]
+        told[:, group] = np.repeat(np.repeat(self._numbers, 2), counts.reshape(-1))
+        losing = np.repeat(np.tile([False, True], len(counts)), counts.reshape(-1))
+        return told[~losing], told[losing], late
 
 
 class Listing:
@@ -72,20 +66,56 @@ class Listing:
 
     def __init__(self, node: Listed, tables: Tables, start: int) -> None:
         self.node = node
+        self._tables = tables
+        self._start = start
+        self._ranks: Ranks | None = None
+        self._exact: ExactGroups | None = None
+        if node.limit * (node.source.width - node.group) <= MOST_NUMBERS:
+            self._ranks = Ranks(node, tables)
+        else:
+            self._exact = self._exactly()
+
+    @property
+    def next_alarm(self) -> int:
+        """When a rank may change next if nothing arrives."""
+        following = self._ranks or self._exact
+        return FOREVER + 1 if following is None else min(following.next_alarm, FOREVER + 1)
+
+    def change(self, gained: Rows | None, lost: Rows | None, until: int) -> list[Moved]:
+        if self._exact is not None:
+            return self._exact.change(gained, lost, until)
+        if self._ranks is None or (gained is None and lost is None and self.next_alarm > until):
+            return []
+        plus, minus, late = self._ranks.change(gained, lost, until, self._tables.horizon)
+        if self._ranks.unfit:
+            return self._begun_anew(until)
+        moved: list[Moved] = [(self.node.target, plus, minus)]
+        return [*moved, self._corrected(self._ranks, late, until)] if len(late) else moved
+
+    def _corrected(self, following: Ranks, late: Rows, until: int) -> Moved:
+        """Sweep groups anew from all their elements."""
+        keys = passing_table(self.node.group)
+        absorb(keys, late, -FOREVER)
+        horizon, target = self._tables.horizon, self.node.target
+        elements = slots.rows_of(keys, stored_elements(self.node, self._tables))
+        now, _, _ = following.change(elements, None, until, horizon, whole=True)
+        return revised(target, slots.rows_of(keys, self._tables.content(target)), now, horizon)
+
+    def _begun_anew(self, until: int) -> list[Moved]:
+        """Compute everything anew, exactly."""
+        self._ranks, self._exact = None, self._exactly()
+        found = self._exact.change(stored_elements(self.node, self._tables), None, until)
+        now = next((rows for _, rows, _ in found), None)
+        target = self.node.target
+        return [revised(target, self._tables.content(target), now, self._tables.horizon)]
+
+    def _exactly(self) -> ExactGroups:
+        node, tables, start = self.node, self._tables, self._start
         outlets = [(node.target, (tables.dictionary.encode(number),)) for number in range(node.limit)]
-        self._groups = ExactGroups(
-            node.source,
-            node.group,
+        return ExactGroups(
+            node,
             outlets,
             lambda: OrderedGroup(node.limit, node.descending, tables.dictionary, start),
             tables,
             start,
         )
-
-    @property
-    def next_alarm(self) -> int:
-        """When a rank may change next if nothing arrives."""
-        return self._groups.next_alarm
-
-    def change(self, gained: Rows | None, lost: Rows | None, until: int) -> list[tuple[Relation, Rows, Rows]]:
-        return self._groups.change(gained, lost, until)

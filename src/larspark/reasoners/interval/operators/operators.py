@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from larspark.intervals.rules.machine import clip
 from larspark.intervals.sets import bounded
-from larspark.intervals.tables.lists import column
-from larspark.intervals.tables.storage import META, SIZE, SLACK, SURVIVORS, Rows, compact, new_table
+from larspark.intervals.step.network import RUNNING
+from larspark.intervals.tables.addresses import address_of
+from larspark.intervals.tables.storage import SLACK, Rows, new_table
 from larspark.intervals.windows.boxes import extend_runs
 from larspark.reasoners.interval.network import Run, Ticking
 from larspark.reasoners.interval.state.tables import as_rows
@@ -22,14 +23,16 @@ class ExtendedRuns:
         self.source, self.target = node.source, node.target
         self._past, self._start = bounded(node.past), start
         self._runs = new_table(node.target.width, [])
-        self._size = column(self._runs, META)
+
+    @property
+    def window(self) -> list[int]:
+        """For arrivals that come one by one."""
+        at, width = address_of(self._runs), self.target.width
+        return [RUNNING, self.target.number, at, at, width, 0, self._past, 0, self._start, at, 0]
 
     def extend(self, arrived: Rows, horizon: int) -> Rows:
         """The rows that the arrivals make true."""
-        found = extend_runs(self._runs, arrived, self._past, self._start, horizon)
-        if self._size[SIZE] > 2 * self._size[SURVIVORS] + SLACK:
-            compact(self._runs, horizon - 1)
-        return found
+        return extend_runs(self._runs, arrived, self._past, self._start, horizon, SLACK)
 
 
 class TimePoints:

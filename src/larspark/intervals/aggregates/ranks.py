@@ -1,0 +1,278 @@
+"""The first tuples of groups in order, by a sweep over time: every place of a list has its stretches. All compiled.
+
+Elements are rows (group, tuple, first, last), gained or lost, and their borders events as in `sweep`. Only tuples of
+small integers are swept: if another value is met, the sweep is UNFIT and its result is of no use.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from larspark.intervals.aggregates.heaps import CHILD, NODE, RANK, SIBLING, VALUE, WEIGHT, meld, taken, without_root
+from larspark.intervals.aggregates.ordered import enter, leave, thin_out_tuples
+from larspark.intervals.aggregates.slots import (
+    ALARMS,
+    BEHIND,
+    CURRENT,
+    DESCENDING,
+    DUE,
+    EVENTS,
+    HEAD,
+    INSIDE,
+    LATE,
+    LIMIT,
+    LINK,
+    NEVER,
+    NEXT_ALARM,
+    NODES,
+    OUTPUTS,
+    OVER,
+    PAIR,
+    PENDING,
+    SINCE,
+    SLOTS,
+    TOUCHED,
+    TUPLES,
+    UNFIT,
+    UNTOUCHED,
+    WIDEST,
+    admit,
+    forget_late,
+    list_place,
+    next_event,
+    release,
+    reserve_nodes,
+    set_alarm,
+    touch,
+    value_place,
+    wake_due,
+)
+from larspark.intervals.aggregates.stretches import blocks, lose, no_losses, piece_size, publish
+from larspark.intervals.compiled import inlined, inner_kernel, kernel
+from larspark.intervals.rules.arithmetic import MISSING
+from larspark.intervals.sets import FOREVER
+from larspark.intervals.tables.addresses import table_at
+from larspark.intervals.tables.storage import (
+    ENTRIES,
+    FIRST,
+    HEADS,
+    META,
+    NONE,
+    STRIDE,
+    WIDTH,
+    Column,
+    Rows,
+    copy_words,
+    find,
+)
+
+LISTED = 0
+"""What a place of a list asks of a tuple: its columns as they are."""
+
+
+def asked_of_list(limit: int, width: int, *, descending: bool) -> Column:
+    """A list of tuples with so many columns, as the groups of a sweep read it; the first output is of no use here."""
+    told = [1, 1 + limit * width, 1 + limit, width, limit, int(descending), 0, *[0, LISTED] * (1 + limit * width)]
+    told += [1, 0, *[0] * (width - 1)]
+    for place in range(limit):
+        told += [width, *range(1 + place * width, 1 + (place + 1) * width)]
+    return np.array(told, np.int64)
+
+
+@kernel
+def rank_at(
+    state_at: int, groups_at: int, gained: Rows, lost: Rows, asked: Column, until: int, horizon: int, whole: int
+) -> tuple[Rows, Column, Rows]:
+    """Follow changed elements, and the time up to `until`; see `slots` for what is `asked`.
+
+    Returns rows (group, tuple, first, last), for every place of the lists those gained and then those lost, where these
+    blocks begin, and the groups that have changed before what was followed: `sweep_at` says more.
+    """
+    state, groups = table_at(state_at), table_at(groups_at)
+    head = state[HEAD]
+    changed = gained.shape[0] + lost.shape[0]
+    reserve_nodes(state, 3 * changed, asked)
+    for weight in (1, -1):
+        rows = gained if weight > 0 else lost
+        if rows.shape[0]:
+            admit(state, groups, rows, asked, whole)
+            _record(
+                state[NODES],
+                state[TUPLES],
+                state[SLOTS],
+                head,
+                groups[ENTRIES],
+                groups[HEADS],
+                groups[META],
+                rows,
+                weight,
+                asked,
+            )
+    wake_due(state[NODES], state[SLOTS], head, until)
+    losses = no_losses(asked)
+    pieces = np.empty((2 * changed + 3 * asked[OUTPUTS]) * piece_size(asked), np.int64)
+    count = 0
+    while head[TOUCHED] != NONE and not head[UNFIT]:
+        count = _follow(
+            state[NODES],
+            state[TUPLES],
+            state[SLOTS],
+            head,
+            groups[ENTRIES],
+            groups[META],
+            asked,
+            until,
+            horizon,
+            losses,
+            pieces,
+            count,
+        )
+        if head[TOUCHED] != NONE:
+            larger = np.empty(2 * pieces.shape[0], np.int64)
+            copy_words(pieces, larger, count)
+            pieces = larger
+    head[NEXT_ALARM] = NEVER if head[ALARMS] == NONE else state[NODES][head[ALARMS] + RANK]
+    rows, _, starts = blocks(state[SLOTS], groups[ENTRIES], groups[META], pieces[:count], asked)
+    late = forget_late(state[NODES], state[SLOTS], head, groups[ENTRIES], groups[META], asked)
+    return rows, starts, late
+
+
+@inner_kernel
+def _record(
+    nodes: Column,
+    tuples: Column,
+    slots: Column,
+    head: Column,
+    entries: Column,
+    heads: Column,
+    meta: Column,
+    rows: Rows,
+    weight: int,
+    asked: Column,
+) -> None:
+    """Let the borders of the rows wait for their time."""
+    group, stride, last, width = meta[WIDTH], meta[STRIDE], rows.shape[1] - 1, asked[WIDEST]
+    sign = -1 if asked[DESCENDING] else 1
+    for row in range(rows.shape[0]):
+        slot = entries[find(entries, heads, stride, group, rows, row) * stride + FIRST]
+        touch(slots, head, slot)
+        if rows[row, last - 1] < slots[slot + SINCE]:
+            slots[slot + BEHIND] = 1
+        for border in range(2 if rows[row, last] < FOREVER else 1):
+            node = taken(nodes, head)
+            nodes[node + RANK] = rows[row, last] + 1 if border else rows[row, last - 1]
+            nodes[node + CHILD] = NONE
+            nodes[node + WEIGHT] = -weight if border else weight
+            nodes[node + VALUE] = node // NODE * width
+            for column in range(width):
+                code = rows[row, group + column]
+                if code & 1:
+                    head[UNFIT] = 1
+                tuples[nodes[node + VALUE] + column] = sign * (code >> 1)
+            slots[slot + EVENTS] = meld(nodes, slots[slot + EVENTS], node)
+            head[PENDING] += 1
+
+
+@inner_kernel
+def _follow(
+    nodes: Column,
+    tuples: Column,
+    slots: Column,
+    head: Column,
+    entries: Column,
+    meta: Column,
+    asked: Column,
+    until: int,
+    horizon: int,
+    losses: Column,
+    pieces: Column,
+    count: int,
+) -> int:
+    """Sweep the touched groups, as far as there is room for pieces; return where the pieces end."""
+    outputs = asked[OUTPUTS]
+    most = 3 * outputs * piece_size(asked)  # of one moment, or at the end
+    while head[TOUCHED] != NONE:
+        slot = head[TOUCHED]
+        if slots[slot + BEHIND]:
+            head[TOUCHED] = slots[slot + LINK]
+            slots[slot + LINK], head[LATE] = head[LATE], slot
+            continue
+        while count + most <= pieces.shape[0] and next_event(nodes, slots, slot) <= until:
+            time = next_event(nodes, slots, slot)
+            changed = _pass_moment(nodes, tuples, slots, head, slot, time, asked)
+            for place in range(changed, asked[LIMIT]):
+                if _differs(nodes, tuples, slots, slot, place, asked):
+                    count = publish(slots, asked, slot, place + 1, time - 1, horizon, losses, pieces, count)
+                    _take_over(nodes, tuples, slots, slot, place, asked)
+        if count + most > pieces.shape[0]:
+            return count
+        following = next_event(nodes, slots, slot)
+        for output in range(1, outputs):
+            count = publish(slots, asked, slot, output, following - 1, horizon, losses, pieces, count)
+            count = lose(slot, asked, output, losses, pieces, count)
+        head[TOUCHED] = slots[slot + LINK]
+        slots[slot + LINK] = UNTOUCHED
+        if following < slots[slot + DUE]:
+            set_alarm(nodes, slots, head, slot, following)
+        elif following == NEVER and slots[slot + INSIDE] == 0:
+            head[OVER] = max(head[OVER], slots[slot + SINCE])
+            release(slots, head, entries, meta[STRIDE], slot)
+    return count
+
+
+@inner_kernel
+def _pass_moment(
+    nodes: Column, tuples: Column, slots: Column, head: Column, slot: int, time: int, asked: Column
+) -> int:
+    """Let everything enter, and then leave, that does so at this time; the first place of the list that has changed.
+
+    A change may have been taken back, so that an element would leave before it is there.
+    """
+    changed, leaving = asked[LIMIT], NONE
+    root = slots[slot + EVENTS]
+    while root != NONE and nodes[root + RANK] == time:
+        node, root = root, without_root(nodes, root)
+        head[PENDING] -= 1
+        slots[slot + INSIDE] += nodes[node + WEIGHT]
+        if nodes[node + WEIGHT] > 0:
+            changed = min(changed, enter(nodes, tuples, slots, slot, node, asked))
+        else:
+            nodes[node + SIBLING], leaving = leaving, node
+    slots[slot + EVENTS], slots[slot + SINCE] = root, time
+    while leaving != NONE:
+        node, leaving = leaving, nodes[leaving + SIBLING]
+        changed = min(changed, leave(nodes, tuples, slots, head, slot, node, asked))
+    thin_out_tuples(nodes, tuples, slots, head, slot, asked)
+    return changed
+
+
+@inlined
+def _listed(nodes: Column, slots: Column, slot: int, place: int, asked: Column) -> int:
+    """Where the tuple at a place of the list lies, NONE if there is none."""
+    at = list_place(asked, slot)
+    return nodes[slots[at + 1 + place] + VALUE] if place < slots[at] else NONE
+
+
+@inlined
+def _differs(nodes: Column, tuples: Column, slots: Column, slot: int, place: int, asked: Column) -> bool:
+    """Whether another tuple is at a place of the list than before."""
+    found, known = _listed(nodes, slots, slot, place, asked), value_place(asked, slot, 1 + place * asked[WIDEST])
+    if found == NONE:
+        return bool(slots[known + CURRENT] != MISSING)
+    different = False
+    for column in range(asked[WIDEST]):
+        different |= slots[known + PAIR * column + CURRENT] != _code(tuples[found + column], asked)
+    return different
+
+
+@inlined
+def _take_over(nodes: Column, tuples: Column, slots: Column, slot: int, place: int, asked: Column) -> None:
+    """Let the tuple at a place of the list be the current one."""
+    found, known = _listed(nodes, slots, slot, place, asked), value_place(asked, slot, 1 + place * asked[WIDEST])
+    for column in range(asked[WIDEST]):
+        slots[known + PAIR * column + CURRENT] = MISSING if found == NONE else _code(tuples[found + column], asked)
+
+
+@inlined
+def _code(value: int, asked: Column) -> int:
+    return (-value if asked[DESCENDING] else value) << 1
