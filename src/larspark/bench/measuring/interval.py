@@ -10,6 +10,7 @@ from larspark.intervals.tables.storage import Rows
 from larspark.language.facts import Fact, Signature
 from larspark.reasoners.interval import IntervalReasoner
 from larspark.reasoners.interval.engine.changes import RelationChanges
+from larspark.reasoners.interval.engine.recording import Recorder
 from larspark.reasoners.interval.network import Relation
 from larspark.reasoners.interval.state.arrivals import Arrivals
 
@@ -43,9 +44,9 @@ class IntervalChunks:
         return run
 
     def _advancing(self, reasoner: IntervalReasoner) -> Callable[[int, Arrivals], Iterable[RelationChanges]]:
-        """How a chunk is evaluated: what is recorded is more than the engine knows."""
+        """How a chunk is evaluated: where conclusions are recorded, somebody drives the engine."""
         if self._task.analysis.recorded:
-            return reasoner.replay
+            return Recorder(reasoner.engine).parts
         advance = reasoner.engine.advance
         return lambda until, arrivals: (advance(until, arrivals),)
 
