@@ -5,6 +5,8 @@ from __future__ import annotations
 from decimal import Decimal
 from random import Random
 
+import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,8 +14,10 @@ from larspark.analysis.analysis import Analysis
 from larspark.analysis.pipeline import analyse
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
-from larspark.language.values import Value
+from larspark.language.values import Value, normal
 from larspark.reasoners.interval import IntervalReasoner
+from larspark.reasoners.interval.network import Aggregated, Listed
+from larspark.reasoners.interval.operators import scaling
 from larspark.reasoners.interval.state.arrivals import Arrivals
 from larspark.semantics.answer_streams import answer_streams
 from larspark.semantics.interpretations import Atoms
@@ -172,3 +176,53 @@ def test_elements_of_several_lengths_over_what_is_taken_back(random: Random) -> 
     arriving = ["p(1)", "p(2)", "p(2)", "r(1)", "r(2)", "b", "b"]
     stream = sorted(f"{random.randint(0, 6)}:{random.choice(arriving)}" for _ in range(10))
     assert_agrees("interval", rules, " ".join(stream))
+
+
+STORED = """
+    on(A,N,P) :- b(N,A,P) [all].
+    r(A,C,F,L,H,S) :- on(A,_,_), C = #count{ N : on(A,N,_) }, F = #count{ N : on(A,N,P), P < 5 },
+        L = #min{ P : on(A,_,P) }, H = #max{ P : on(A,_,P) }, S = #sum{ P,N : on(A,N,P) }.
+"""
+
+
+def test_elements_that_are_stored_already_are_not_stored_again() -> None:
+    network = IntervalReasoner(analyse(parse_program(STORED))).engine.network
+    (node,) = (one for one in network.operators if isinstance(one, Aggregated))
+    assert {feed.relation.name for feed in node.feeds} == {"on/3 by 1, 2", "on/3"}
+    (output,) = node.values
+    assert len({asked.part for asked in output if asked.function != "count"}) == 1, "one part has all prices"
+    conditions = [rule for rule in network.rules if rule.head is node.source]
+    assert len(conditions) == 1, "only what does not copy is stored"
+    assert not any(rule.head.name == "on/3 by 1, 3" for rule in network.rules), "nobody reads it"
+
+
+def test_elements_that_are_stored_already_are_the_same() -> None:
+    arriving = "0:b(1,1,3) 0:b(1,1,7) 1:b(2,1,7) 2:b(2,2,4) 2:b(3,2,9) 3:b(1,1,3) 4:b(4,1,0.5) 5:b(4,1,x) 6:b(5,2,1)"
+    assert_agrees("interval", STORED, arriving)
+    taken_back = STORED.replace("b(N,A,P) [all]", "b(N,A,P) [3], not c(A) [1]")
+    assert_agrees("interval", taken_back, f"{arriving} 6:c(2) 7:c(1) 7:b(1,1,2) 9:b(1,2,2)")
+
+
+def test_a_list_may_be_fed_by_conclusions() -> None:
+    text = "on(A,P) :- b(_,A,P) [3], not c(A) [1]. r(R,P,A) :- (R,P,A) = #top{ 2; Q,B : on(B,Q) }."
+    network = IntervalReasoner(analyse(parse_program(text))).engine.network
+    (node,) = (one for one in network.operators if isinstance(one, Listed))
+    assert [relation.name for relation in node.sources] == ["on/2"]
+    assert_agrees("interval", text, "0:b(1,1,3) 0:b(1,2,7) 1:b(2,1,7) 2:b(2,3,4) 3:c(2) 3:b(1,1,9) 5:b(4,1,0.5)")
+
+
+def test_codes_of_sums_are_those_of_the_dictionary(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also when the memo of them is too large, and begun anew."""
+    monkeypatch.setattr(scaling, "LARGEST_MEMO", 1 << 12)
+    tables = IntervalReasoner(analyse(parse_program(STORED))).engine.tables
+    scale = scaling.Scale(tables, 2)
+    random = Random(1)
+    for _ in range(40):
+        units = [random.randrange(-4_000, 4_000) for _ in range(300)]
+        rows = np.array([[unit << 1, 0, 9] for unit in units], np.int64)
+        scale.put_codes(rows, 0)
+        values = [tables.dictionary.decode(code) for code in rows[:, 0].tolist()]
+        assert values == [normal(Decimal(unit) / 100) for unit in units]
+        again = scale.scaled(rows, 0, -1, np.ones(1, np.int64))
+        assert again is not None
+        assert again[:, 0].tolist() == [unit << 1 for unit in units]

@@ -42,7 +42,8 @@ class Sweep:
         )
         self._widest = int(self._asked[slots.WIDEST])
         self._needs = self._asked[slots.NEEDS : slots.NEEDS + node.parts] != 0
-        self.scale, self._group = scale, node.group
+        self._needing = self._needs.astype(np.int64)
+        self.scale, self._group, self._part = scale, node.group, node.group + 1 if node.parts > 1 else -1
         self._state, self._groups = slots.new_sweep(), new_table(node.group, [])
         self._places = address_of(self._state), address_of(self._groups)
         self._head = column(self._state, slots.HEAD)  # this array is never replaced
@@ -84,14 +85,9 @@ class Sweep:
             return self._nothing
         if not self.scale.digits:  # the sweep itself sees what is no integer
             return rows
-        concerned = looked_at(rows, self._group, self._needs)
-        scaled = self.scale.scaled(rows[concerned, self._group])
-        if scaled is None:
-            self._unfit = True
-            return self._nothing
-        changed = rows.copy()
-        changed[concerned, self._group] = scaled
-        return changed
+        scaled = self.scale.scaled(rows, self._group, self._part, self._needing)
+        self._unfit |= scaled is None
+        return self._nothing if scaled is None else scaled
 
     def finer(self, elements: Rows) -> Scale | None:
         """A scale for the values of these elements, if there is one and it is another."""
@@ -104,7 +100,7 @@ class Sweep:
             if function == "avg":
                 rows[:, at] = self.scale.quotients(rows[:, at], divisors[:, place])
             elif function != "count" and self.scale.digits:
-                rows[:, at] = self.scale.codes(rows[:, at])
+                self.scale.put_codes(rows, at)
         return rows if len(output) == self._widest else self._without(rows, len(output))
 
     def _without(self, rows: Rows, columns: int) -> Rows:

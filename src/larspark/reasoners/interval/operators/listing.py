@@ -24,7 +24,7 @@ MOST_NUMBERS = 512
 """In the list of a group: there is room for all of them from the beginning, and all are looked at in every step."""
 
 
-class Ranks:
+class RankSweep:
     """Lists that are swept."""
 
     def __init__(self, node: Listed, tables: Tables) -> None:
@@ -68,10 +68,10 @@ class Listing:
         self.node = node
         self._tables = tables
         self._start = start
-        self._ranks: Ranks | None = None
+        self._ranks: RankSweep | None = None
         self._exact: ExactGroups | None = None
         if node.limit * (node.source.width - node.group) <= MOST_NUMBERS:
-            self._ranks = Ranks(node, tables)
+            self._ranks = RankSweep(node, tables)
         else:
             self._exact = self._exactly()
 
@@ -92,7 +92,7 @@ class Listing:
         moved: list[Moved] = [(self.node.target, plus, minus)]
         return [*moved, self._corrected(self._ranks, late, until)] if len(late) else moved
 
-    def _corrected(self, following: Ranks, late: Rows, until: int) -> Moved:
+    def _corrected(self, following: RankSweep, late: Rows, until: int) -> Moved:
         """Sweep groups anew from all their elements."""
         keys = passing_table(self.node.group)
         absorb(keys, late, -FOREVER)

@@ -6,16 +6,19 @@ from decimal import Decimal
 
 import numpy as np
 
-from larspark.intervals.rules.arithmetic import INLINE
+from larspark.intervals.rules import scaling
 from larspark.intervals.rules.decimals import POWERS
 from larspark.intervals.rules.spelling import LARGEST_DIVISOR
-from larspark.intervals.tables.storage import Column
+from larspark.intervals.tables.storage import Column, Rows
 from larspark.language.values import SIGNIFICANT_DIGITS, calculate
 from larspark.reasoners.interval.state.decimals import Units, spelled_quotients
 from larspark.reasoners.interval.state.tables import Tables
 
 MOST_DIGITS = 9
 """Behind the point; sums of numbers with more are left to exact computation, there is little room for them."""
+
+SMALLEST_MEMO, LARGEST_MEMO = 1 << 10, 1 << 17
+"""How many units may be known with their codes: at most about half as many."""
 
 
 class Scale:
@@ -24,18 +27,44 @@ class Scale:
     def __init__(self, tables: Tables, digits: int = 0) -> None:
         self._tables = tables
         self.digits = digits
+        self._memo = np.zeros((SMALLEST_MEMO, 2), np.int64)
+        self._known = 0
 
-    def scaled(self, codes: Column) -> Column | None:
-        """The codes of the values in units; None when there are others than numbers of ordinary size, or finer ones."""
-        units, digits = self._tables.units_of(codes)
-        if (digits < 0).any() or (digits > self.digits).any():
-            return None
-        factors = POWERS[self.digits - digits]
-        return units * factors << 1 if (np.abs(units) < INLINE // factors).all() else None
+    def scaled(self, rows: Rows, column: int, part: int, needs: Column) -> Rows | None:
+        """The rows with the values of a column in units, where their parts need them.
 
-    def codes(self, scaled: Column) -> Column:
-        """The codes of values from those in units."""
-        return self._tables.codes_of(Units(scaled >> 1, np.full(len(scaled), self.digits)))
+        None when there are others than numbers of ordinary size, or finer ones. `part` is the column with the number of
+        the part, negative if there is one part only.
+        """
+        result = np.empty(rows.shape, np.int64)
+        given = np.ascontiguousarray(rows)
+        found = scaling.scale_rows(given, column, part, needs, self.digits, self._tables.decimals, result)
+        if found == scaling.UNKNOWN:
+            self._tables.units_of(rows[:, column])
+            found = scaling.scale_rows(given, column, part, needs, self.digits, self._tables.decimals, result)
+        return result if found == scaling.FITS else None
+
+    def put_codes(self, rows: Rows, column: int) -> None:
+        """Replace numbers of units by the codes of what they mean."""
+        missing = scaling.known_codes(rows, column, self.digits, self._memo)
+        if not len(missing):
+            return
+        units = rows[missing, column] >> 1
+        codes = self._tables.codes_of(Units(units, np.full(len(units), self.digits)))
+        rows[missing, column] = codes
+        if 2 * (self._known + len(units)) > len(self._memo):
+            self._make_room(len(units))
+        self._known += len(units)
+        scaling.memorize_codes(self._memo, units, codes)
+
+    def _make_room(self, more: int) -> None:
+        """A larger memo; one that is too large is begun anew."""
+        old = self._memo[self._memo[:, 1] != 0] if len(self._memo) < LARGEST_MEMO else self._memo[:0]
+        size = len(self._memo) if len(self._memo) < LARGEST_MEMO else SMALLEST_MEMO
+        while size < 4 * (len(old) + more):
+            size *= 2
+        self._memo, self._known = np.zeros((size, 2), np.int64), len(old)
+        scaling.memorize_codes(self._memo, *np.ascontiguousarray(old.T))
 
     def quotients(self, units: Column, divisors: Column) -> Column:
         """The codes of numbers of units by divisors, rounded as divisions are."""

@@ -21,9 +21,13 @@ from larspark.intervals.rules.decimals import (
     UNITS,
     UNSEEN,
 )
+from larspark.intervals.rules.scaling import shorten
 from larspark.intervals.rules.spelling import MOST_BYTES, MOST_BYTES_OF_QUOTIENT, spell_quotients, spell_units
 from larspark.intervals.tables.storage import Column
 from larspark.reasoners.interval.state.dictionary import FILLER, Dictionary
+
+SHORT = 18
+"""So many characters of digits and a point have units that are not too many."""
 
 Which: TypeAlias = npt.NDArray[np.bool_]
 
@@ -51,7 +55,7 @@ class Decimals:
             places = codes[odd] >> 1
             self._make_room()
             entries = self.known.reshape(-1, ENTRY)
-            for place in np.unique(places[entries[places, DIGITS] == UNSEEN]).tolist():
+            for place in set(places[entries[places, DIGITS] == UNSEEN].tolist()):
                 entries[place] = self._looked_at(place)
             found.units[odd], found.digits[odd] = entries[places, UNITS], entries[places, DIGITS]
         return found
@@ -66,7 +70,8 @@ class Decimals:
             found = self._dictionary.encode_canonical(spelled_units(units, digits))
             codes[chosen] = found
             self._make_room()
-            self.known.reshape(-1, ENTRY)[found >> 1] = np.column_stack((units, digits))
+            self.known[UNITS::ENTRY][found >> 1] = units
+            self.known[DIGITS::ENTRY][found >> 1] = digits
         return codes
 
     def _looked_at(self, place: int) -> tuple[int, int]:
@@ -86,6 +91,9 @@ class Decimals:
 
 def decimal_units(value: Decimal) -> tuple[int, int] | None:
     """The units of a decimal and the digits that they count; None: there are too many."""
+    whole, _, rest = (text := str(value)).partition(".")
+    if rest and len(text) <= SHORT and rest.isdigit():  # the usual case: to look at the digits themselves takes longer
+        return int(whole + rest), len(rest)
     exponent = value.as_tuple().exponent
     if isinstance(exponent, int) and 0 <= -exponent <= MOST_DIGITS:
         units = int(value.scaleb(-exponent))
@@ -122,9 +130,7 @@ def _scaled(numbers: Units, digits: Column) -> tuple[Column, Which]:
 def _normal(units: Column, digits: Column) -> Units:
     """With as few digits as there can be."""
     units, digits = units.copy(), digits.copy()
-    while (shorter := (digits > 0) & (units % 10 == 0)).any():
-        units[shorter] //= 10
-        digits[shorter] -= 1
+    shorten(units, digits)
     return Units(units, digits)
 
 

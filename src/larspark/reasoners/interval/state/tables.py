@@ -141,6 +141,11 @@ class Tables:
         self._show_decimals()
         return found
 
+    @property
+    def decimals(self) -> Column:
+        """What is known of the decimals in the dictionary, for compiled code."""
+        return self._calculator.decimals.known
+
     def codes_of(self, numbers: Units) -> Column:
         """The codes of numbers, all of which have units."""
         found = self._calculator.decimals.codes(numbers)
