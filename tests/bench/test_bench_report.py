@@ -174,6 +174,17 @@ def test_what_lasts_is_measured_beside_a_window():
     assert [one.limit for one in found] == [2, 2, 1] * 2
 
 
+def test_dear_rules_are_measured_beside_plain_ones():
+    found = list(EXPERIMENTS["dear-rules"].run(True))
+    assert [one.what.rpartition(", ")[2] for one in found] == ["replay", "live"] * 3
+    assert all(one.value > 0 for one in found)
+
+
+def test_many_rules_are_measured_beside_the_few_that_are_touched():
+    found = list(EXPERIMENTS["many-rules"].run(True))
+    assert [one.limit for one in found] == [1, 1, 2]
+
+
 def test_a_start_is_measured_in_a_process_of_its_own():
     (warm,) = EXPERIMENTS["start"].run(True)
     assert warm.details["cpu_seconds"] > 0.05

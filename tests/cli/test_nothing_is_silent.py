@@ -50,6 +50,13 @@ def test_lengths_of_background_that_are_texts_are_told_with_their_place(larspark
     assert found["message"].startswith("1 of 2 values of argument 1 of len/1 are texts")
 
 
+def test_lengths_that_the_program_states_as_texts_are_told_with_their_place(larspark, write):
+    program = write("p.lars", "#show q/1. len(abc). len(7). q(X) :- len(D), @T a(X) [60], now - T <= D.")
+    (found,) = larspark("eval", program, "--stream", write("s.csv", "time,atom\n1,a(1)\n"), "--format", "json").errors
+    assert (found["code"], found["severity"], found["line"], found["column"]) == ("W412", "warning", 1, 60)
+    assert found["message"].startswith("1 of 2 values of argument 1 of len/1 are texts")
+
+
 def test_samples_under_always(larspark, write):
     program = write("p.lars", "alarm(M) :- always hot(M) [3].")
     stream = write("s.jsonl", "".join(f'{{"time": {time}, "atom": "hot(a)"}}\n' for time in range(0, 100, 10)))

@@ -31,7 +31,7 @@ from larspark.reasoners.registry import make_reasoner
 from larspark.runtime.admission import Admission
 from larspark.runtime.atoms import AtomLike, fact_of
 from larspark.runtime.durations import positive_duration
-from larspark.runtime.findings.wanted_numbers import texts_among
+from larspark.runtime.findings.wanted_numbers import stated_facts, texts_among
 from larspark.runtime.functions import import_functions
 from larspark.translations.languages import PROGRAM_ENDINGS, load_program
 
@@ -247,8 +247,8 @@ def _assembled(
     facts = tuple(dict.fromkeys(background))
     given = {fact.signature for fact in facts} | known
     analysis = analyse(written, clock=clock, constants=constants, background=given, allow_functions=allow_functions)
-    if facts and analysis.ok:
-        analysis = analysis.finding(*texts_among(facts, analysis))
+    if analysis.ok:
+        analysis = analysis.finding(*texts_among((*facts, *stated_facts(analysis)), analysis))
     problems: list[Diagnostic] = []
     functions = _from_files(import_functions, written, problems) if allow_functions and analysis.ok else None
     length = clock or clock_of(analysis.program)

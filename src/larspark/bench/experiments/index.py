@@ -6,6 +6,7 @@ Modules are imported by every `larspark bench`: what is large or optional is imp
 from __future__ import annotations
 
 from larspark.bench.experiments import (
+    dear_rules,
     end_to_end,
     explain,
     explain_cone,
@@ -29,6 +30,7 @@ _ALL = (
     *end_to_end.EXPERIMENTS,
     *idle.EXPERIMENTS,
     *small_steps.EXPERIMENTS,
+    *dear_rules.EXPERIMENTS,
     *join_order.EXPERIMENTS,
     *lasting.EXPERIMENTS,
     *many_rules.EXPERIMENTS,

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from random import Random
 from statistics import median
-from time import process_time
 
 from larspark.analysis.pipeline import analyse
 from larspark.bench.measuring.figures import Experiment, Figure
+from larspark.bench.measuring.measure import cpu_seconds
+from larspark.bench.measuring.per_atom import least_costs
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
 from larspark.reasoners.interval import IntervalReasoner
@@ -25,13 +25,13 @@ RULES = {
 }
 """All read the same stream: readings of machines that are switched on and off."""
 KEYS, RATE, IDLE = 1000, 10, 1000
-REPETITIONS, WARM_UP = 3, 100
+REPETITIONS = 3
 
 
 def _measure(quick: bool) -> Iterator[Figure]:
     points = 200 if quick else 4000
     stream = _stream(points)
-    costs = {name: _least(text, stream, points, 1 if quick else REPETITIONS) for name, text in RULES.items()}
+    costs = {name: least_costs(text, stream, RATE, 1 if quick else REPETITIONS) for name, text in RULES.items()}
     for name in ("held", "recorded"):
         for way, cost, usual in zip(("replay", "live"), costs[name], costs["window"], strict=True):
             details = {"us_per_atom": round(cost * 1e6, 2), "window_us_per_atom": round(usual * 1e6, 2)}
@@ -54,25 +54,6 @@ def _stream(points: int) -> list[tuple[int, Fact]]:
     return found
 
 
-def _least(text: str, stream: Sequence[tuple[int, Fact]], points: int, times: int) -> tuple[float, float]:
-    """The least of several runs, after a short one that loads the compiled code."""
-    _run(text, stream[: RATE * WARM_UP], WARM_UP)
-    replays, steps = zip(*(_run(text, stream, points) for _ in range(times)), strict=True)
-    return min(replays), min(steps)
-
-
-def _run(text: str, stream: Sequence[tuple[int, Fact]], points: int) -> tuple[float, float]:
-    """CPU seconds per atom in one go, and time point by time point."""
-    analysis = analyse(parse_program(text))
-    replayed = IntervalReasoner(analysis)
-    arrivals = Arrivals.of(stream, replayed.dictionary)
-    replay = _seconds(lambda: deque(replayed.replay(points, arrivals), maxlen=0))
-    live = IntervalReasoner(analysis)
-    steps = [(time, Arrivals.of(stream[time * RATE : (time + 1) * RATE], live.dictionary)) for time in range(points)]
-    stepped = _seconds(lambda: deque((live.advance_batch(*step) for step in steps), maxlen=0))
-    return replay / len(stream), stepped / len(stream)
-
-
 def _idle(text: str, stream: Sequence[tuple[int, Fact]]) -> tuple[float, float]:
     """The median CPU seconds of a busy time point, and of passing over idle ones."""
     reasoner = IntervalReasoner(analyse(parse_program(text)))
@@ -80,16 +61,10 @@ def _idle(text: str, stream: Sequence[tuple[int, Fact]]) -> tuple[float, float]:
     for begin in range(0, len(stream), RATE):
         facts = [(time, fact) for _, fact in stream[begin : begin + RATE]]
         arrivals = Arrivals.of(facts, reasoner.dictionary)
-        busy.append(_seconds(partial(reasoner.advance_batch, time, arrivals)))
-        passed.append(_seconds(partial(reasoner.advance, time + IDLE)))
+        busy.append(cpu_seconds(partial(reasoner.advance_batch, time, arrivals)))
+        passed.append(cpu_seconds(partial(reasoner.advance, time + IDLE)))
         time += IDLE + 1
     return median(busy), median(passed)
-
-
-def _seconds(call: Callable[[], object]) -> float:
-    begin = process_time()
-    call()
-    return process_time() - begin
 
 
 EXPERIMENTS = (Experiment("lasting", "held values and recorded states against a plain window", _measure, seconds=20),)

@@ -17,11 +17,13 @@ from larspark.language.tree import (
     Aggregate,
     Atom,
     Comparison,
+    Constant,
     Formula,
     IntervalWindow,
     Node,
     Operation,
     Reader,
+    Rule,
     Term,
     Variable,
 )
@@ -96,14 +98,24 @@ def _is_number(term: Term, times: Collection[str] | None) -> bool:
     return told.kind is not None and not told.is_text
 
 
+def stated_facts(analysis: Analysis) -> Iterator[Fact]:
+    """The facts that the program itself states."""
+    for rule in analysis.program.rules:
+        match rule:
+            case Rule(Atom(predicate, args), ()) if all(isinstance(one, Constant) for one in args):
+                yield Fact(predicate, tuple(one.value for one in args if isinstance(one, Constant)))
+
+
 def texts_among(facts: Sequence[Fact], analysis: Analysis) -> Iterator[Diagnostic]:
     """What is odd about facts that always hold."""
+    texts = Counter(
+        (fact.signature, place) for fact in facts for place, value in enumerate(fact.args) if isinstance(value, str)
+    )
     values = Counter(fact.signature for fact in facts)
     told: set[Place] = set()
-    for wanted in wanted_numbers(analysis, values):
-        signature, argument = wanted.place
-        texts = sum(fact.signature == signature and isinstance(fact.args[argument], str) for fact in facts)
-        message = wanted.message(texts, values[signature]) if texts and wanted.place not in told else None
+    for wanted in wanted_numbers(analysis, {signature for signature, _ in texts}):
+        found = texts[wanted.place]
+        message = wanted.message(found, values[wanted.place[0]]) if found and wanted.place not in told else None
         if message is not None:
             told.add(wanted.place)
             hint = "Correct the facts, or compare like with like."
