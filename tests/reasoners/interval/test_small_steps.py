@@ -55,6 +55,9 @@ PROGRAMS = {
     "pinned": "@T b(X) :- @T p(X) [4]. c(X) :- always b(X) [2]. d :- not c(1).",
     "recursion": "r(X,Y) :- e(X,Y), p(X) [4]. r(X,Z) :- r(X,Y), r(Y,Z), not p(Z) [1].",
     "aggregate": "n(N) :- N = #count{ X : p(X) [3] }.",
+    "runs": "c(X) :- always p(X) [1].",
+    "counts": "c(X) :- p(X) [3 #]. d(X,T) :- @T p(X) [2 #]. f(X) :- p(X) [1 # per X].",
+    "latest": "c(X) :- always p(X) [2 #].",
 }
 
 
@@ -87,3 +90,35 @@ def test_a_step_that_tells_much_tells_all_of_it():
     change = engine.advance(1, [Fact("r", (1,))])
     assert change.appeared == {Fact("q", (key, 1)) for key in range(700)}
     assert engine.advance(2, []).disappeared == change.appeared
+
+
+COUNTED = """
+    #input z/1.
+    seen(X) :- p(X) [4 #].
+    seen_at(X,T) :- @T p(X) [4 #].
+    full(X) :- always p(X) [4 #].
+    seen_once(X) :- @T p(X) [4 #]."""
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_latest_arrivals_one_by_one(seed):
+    # Of a predicate that no rule names, of one that is asked for, several at a time point, and more at the same one.
+    engine, random, time = Engine(COUNTED), Random(seed), 0
+    arrived: list[tuple[int, Fact]] = []
+    for _ in range(300):
+        time += random.choice((0, 1, 1, 1, 3))
+        keys = random.choices((1, 1, 1, 2, 3), k=random.choice((0, 1, 1, 2, 5)))
+        facts = [Fact("z" if random.random() < 0.1 else "p", (key,)) for key in keys]
+        engine.advance(time, facts)
+        arrived += ((time, fact) for fact in facts)
+        inside = [(at, fact) for at, fact in arrived[-4:] if fact.predicate == "p"]
+        first = arrived[-4][0] if len(arrived) >= 4 else 0
+        expected = {Fact(name, fact.args) for _, fact in inside for name in ("seen", "seen_once")}
+        expected |= {Fact("seen_at", (*fact.args, at)) for at, fact in inside}
+        expected |= {
+            Fact("full", fact.args)
+            for _, fact in inside
+            if all((point, fact) in inside for point in range(first, time + 1))
+        }
+        (found,) = engine.answer().answer_streams
+        assert {fact for fact in found.now if fact.predicate not in ("p", "z")} == expected, (time, arrived[-6:])
