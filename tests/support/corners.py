@@ -5,6 +5,7 @@ Random programs meet most of these corners, but seldom where nothing else decide
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from itertools import chain
@@ -49,7 +50,7 @@ WINDOWS = (
     "[all]", "[all, +all]", "[2, +all]", "[from 2 to 8]", "[from 8 to 2]", "[from now-3 to now-1]",
     "[of r(1), e/1]", "[of r/1] [2]", "[2] [of r(2), r(1)]", "[4] [from 3 to 9]", "[3] [2 hop 2]",
     "[2 hop 2] [1]", "[from 2 to 9] [3 hop 3]", "[2, +all] [3, +1]", "[1, +all] [from 3 to 7]", "[1, +2 hop 2]",
-    "[all, +1]", "[from 3 to 9] [from 2 to 6]",
+    "[all, +1]", "[from 3 to 9] [from 2 to 6]", "[0 hop 2]", "[+1 hop 2]",
 )  # fmt: skip
 COUNTING = (
     "[1 #]", "[3 #]", "[2 # whole]", "[3 #, +1 #]", "[1 # per 1]", "[2 # per 1]", "[1 # whole per 1]",
@@ -81,11 +82,14 @@ LENGTHS = {
 }  # fmt: skip
 """How what is written about atoms with one argument becomes one about others."""
 STARTS = (0, 5, 40)
+TIMED = re.compile("now|from|@X|, T ")
 GIVEN = (
     "#input r/1. t(X,T) :- @T r(X) {}.",
     "s(X) :- r(X) {}.",
     "#input r/1. s(X) :- always r(X) {}.",
     "p :- not r(2) {}.",
+    "t(X,T) :- @T r(X), @T e(_) {}.",
+    "#input r/1. t(X,N) :- @T r(X) {}, @T a [4], N = #count{{ Y : e(Y) [from T to now] }}.",
 )
 
 GIVEN_FACTS = (Fact("r", (1,)), Fact("r", (5,)))
@@ -99,16 +103,17 @@ RULES = tuple(
 
 @cache
 def rule_corners() -> tuple[tuple[Scenario, Scenario], ...]:
-    """Every rule over both streams."""
+    """Every rule over both streams, late ones only where times are not compared with small numbers."""
+    starts = [STARTS[place % (2 if TIMED.search(rules) else 3)] for place, rules in enumerate(RULES)]
     return tuple(
-        (_scenario(rules, STARTS[place % 3], NUMBERS), _scenario(rules, STARTS[place % 3], MIXED))
-        for place, rules in enumerate(RULES)
+        (_scenario(rules, start, NUMBERS), _scenario(rules, start, MIXED))
+        for rules, start in zip(RULES, starts, strict=True)
     )
 
 
 @cache
 def window_corners() -> tuple[Scenario, ...]:
-    """Atoms of every origin and length, read through every window, in different ways in turn."""
+    """Atoms of every origin and length, read through most windows, in different ways in turn."""
     return tuple(chain(_derived(), _given()))
 
 
@@ -116,6 +121,8 @@ def _derived() -> Iterator[Scenario]:
     for number, source in enumerate(SOURCES.values()):
         windows = WINDOWS if source and not source.startswith(("#input", "#hold")) else (*WINDOWS, *COUNTING)
         for place, window in enumerate(windows):
+            if source and (number + place // 3) % 3 == 0:
+                continue
             reading = READINGS[(number + place // 2) % len(READINGS)].format(window)
             lines = (NUMBERS, MIXED)[place // 2 % 2]
             yield _scenario(_of_length(f"{source} {reading}", (number + place) % 3), STARTS[place % 2], lines)
@@ -123,9 +130,9 @@ def _derived() -> Iterator[Scenario]:
 
 def _given() -> Iterator[Scenario]:
     for place, window in enumerate((*WINDOWS, *COUNTING)):
-        for turn in range(0, len(GIVEN), 2):
+        for turn in range(0, len(GIVEN), 3):
             rules = GIVEN[(place + turn) % len(GIVEN)].format(window)
-            yield _scenario(rules, STARTS[(place + turn) % 3], (NUMBERS, MIXED)[turn // 2], GIVEN_FACTS)
+            yield _scenario(rules, STARTS[(place + turn) % 3], (NUMBERS, MIXED)[turn // 3], GIVEN_FACTS)
 
 
 def _of_length(rules: str, length: int) -> str:

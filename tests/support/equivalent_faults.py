@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from support.equivalent_engine_faults import ENGINE
 from support.equivalent_interval_faults import INTERVAL
+from support.equivalent_lowering_faults import LOWERING
 from support.equivalent_solver_faults import SOLVERS_CHANGE_NO_ANSWER
 
 NOT_ABOUT_ANSWERS = {
@@ -21,6 +23,8 @@ NOT_ABOUT_ANSWERS = {
     "interval/state/arrivals.py::Arrivals.cut": "how large parts are",
     "jtms/network.py::JustificationNetwork.deregister": "what is forgotten",
     "arrivals_for_readings.py::_reach": "how long what no window sees is kept",
+    "interval/engine/engine.py::IntervalEngine.fired": "which rules are told to have concluded anything",
+    "interval/state/profile.py": "what rules cost",
     "registry.py": "names of reasoners",
     "protocol.py": "types",
     "jtms/increments.py": "prints the encoding",
@@ -307,5 +311,5 @@ _OTHERS = {
     ),
 }
 
-CHANGES_NO_ANSWER = _OTHERS | SOLVERS_CHANGE_NO_ANSWER | INTERVAL
+CHANGES_NO_ANSWER = _OTHERS | SOLVERS_CHANGE_NO_ANSWER | INTERVAL | ENGINE | LOWERING
 """By `file::function: change in what`: single faults in functions that are about answers otherwise."""

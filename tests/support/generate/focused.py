@@ -115,7 +115,8 @@ class _Gaps:
 def spelled(value: Value) -> str:
     if isinstance(value, str) and not re.fullmatch("[a-z]", value):
         return f'"{value}"'
-    return f"({value})" if not isinstance(value, str) and value < 0 else str(value)
+    text = format(value, "f") if isinstance(value, Decimal) else str(value)
+    return f"({text})" if text.startswith("-") else text
 
 
 Focused = tuple[Program, int, list[tuple[int, Fact]], tuple[Fact, ...]]

@@ -211,6 +211,7 @@ AGGREGATES = (
     "t(N,X) :- (N,X) = #bottom{{ 2; V : e(V) {w} }}.",
     "r(T) :- T = #{f}{{ T : @T e(X) {w} }}, @T a {w}.",
     "r(X) :- e(X) {w}, not #{f}{{ V : f(X,V) {w} }} {o} 0.",
+    "t(0,N) :- N = #{f}{{ X : e(X) {w}; X : f(X,_) {w}, not a {l} }}.",
     "t(N,M) :- a {w}, N = #{f}{{ V : e(V) {w} }}, M = #{f}{{ V : f(V,_) {w} }}.",
     "t(X,M) :- f(X,_) {w}, N = #{f}{{ V : f(X,V) {w} }}, M = #{f}{{ V : f(X,V) {w} }}, N {o} {v}.",
     "t(0,N) :- N = #{f}{{ V,X : f(X,V) [5], not p }}. p :- e({v}) {l}, not a {l}.",

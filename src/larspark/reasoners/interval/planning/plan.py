@@ -67,8 +67,10 @@ class Plan:
 
         A key that is known as a whole is looked up at the same cost before and behind others.
         """
-        matches = [step for step in self.steps if isinstance(step.literal, Match)]
-        return len(matches) > 1 and any(len(step.bound) < step.literal.relation.width for step in matches)
+        known = [
+            len(step.bound) == step.literal.relation.width for step in self.steps if isinstance(step.literal, Match)
+        ]
+        return len(known) > 1 and not all(known)
 
 
 class Functions:

@@ -1,0 +1,121 @@
+"""Seeded faults in the engine of the interval reasoner and its state that change no answer, each with the reason."""
+
+from __future__ import annotations
+
+ENGINE = {
+    "interval/engine/alarms.py::Alarms.set: the condition is always true in if time != "
+    "self._time_of.get(place, NEVER):": ("the same alarm a second time"),
+    "interval/engine/arrange.py::layers: In becomes NotIn in found = ranked_components(graph, lambda "
+    "relation: relation.number + len(graph) * (relation in late))": (
+        "the order among parts that do not depend on each other"
+    ),
+    "interval/engine/engine.py::IntervalEngine.__init__: the condition is never true in "
+    "self._next_review = FIRST_REVIEW if plans.joined else NEVER": ("the order of joins is not looked at again"),
+    "interval/engine/engine.py::IntervalEngine._keep_house: GtE becomes Gt in if self.reviewing and "
+    "self._joined and self.arrived >= self._next_review:": ("when the order of joins is looked at again"),
+    "interval/engine/engine.py::IntervalEngine._operate: the condition is never true in if "
+    "self.tables.profile is not None:": ("what is measured"),
+    "interval/engine/engine.py::IntervalEngine.advance: and becomes or, or becomes and in if "
+    "step.words[FILLED] or tables.crowded or self.arrived >= self._next_review:": (
+        "when room is given back, and the order of joins looked at again"
+    ),
+    "interval/engine/engine.py::IntervalEngine.advance: the condition is never true in few if count "
+    "== 1 else sorted(few),": ("one arrival is in order"),
+    "interval/engine/engine.py::IntervalEngine.next_event: the condition is always true in if "
+    "self._clocks or self._inputs.selecting or self._waking:": ("it is looked at sooner than needed"),
+    "interval/engine/engine.py::IntervalEngine.step: 0 becomes 1 in return self._ended(until, "
+    "-int(told[0]) if told[0] < 0 else told)": ("nothing has changed, and the step is brought to its end once more"),
+    "interval/engine/evaluation.py::StreamEvaluation.over: and becomes or, or becomes and in return "
+    "self.time if self.lateness and until > self.time else self.time - 1": (
+        "what arrives at the present is computed again from the log"
+    ),
+    "interval/engine/inertia.py::state_rules: not is dropped in if not rules:": (
+        "states are followed in rounds instead of key by key"
+    ),
+    "interval/engine/layout.py::_NetworkWriter.part: BitAnd becomes BitOr in straight = kind == "
+    "places.INSIDE and not (answering or waking or part.read & own)": (
+        "conclusions are not put straight into their tables"
+    ),
+    "interval/engine/layout.py::_joined: 0 becomes 1 in return np.concatenate(columns) if columns "
+    "else np.zeros(0, np.int64)": ("a number that nobody reads"),
+    "interval/engine/log.py::_latest: Is becomes IsNot in latest[order] = np.ones(len(order), "
+    "np.bool_) if size is None else behind < size": ("more arrivals are kept"),
+    "interval/engine/rounds.py::_sustained: Is becomes IsNot in return now in again or any(rule.head "
+    "is now and _copies(rule, again) for rule in network.rules)": (
+        "what a record is taken to be in the first round, which later ones revise"
+    ),
+    "interval/engine/stepping.py::StepState.__init__: 1 becomes 2 in own = [self.head, "
+    "flags.reshape(-1), *growing, arena]": ("any negative size stands for the one that follows from the others"),
+    "interval/engine/stepping.py::StepState.__init__: 64 becomes 65 in growing = [np.full(64, NONE, "
+    "np.int64) for _ in range(network.DIRECTORY, network.ARENA)]": ("more room than is needed"),
+    "interval/engine/stepping.py::StepState._rows: the condition is always true in return rows if "
+    "len(rows) else None": ("no rows instead of None, which say the same"),
+    "interval/network.py::Network.looks_up: the condition is always true in if relation in absences "
+    "or (relation in matches and len(matches) > 1):": ("rows are kept that nobody looks for"),
+    "interval/operators/aggregation.py::Sweep.__init__: 2 becomes 3 in self._nothing = np.empty((0, "
+    "node.source.width + 2), np.int64)": ("no rows"),
+    "interval/operators/exact_aggregation.py::Elements._sum: the condition is always true in if "
+    "self._total is None:  # a symbol, or too many digits, were among the elements, or still are": (
+        "the sum is computed anew"
+    ),
+    "interval/operators/exact_aggregation.py::Elements.value: the condition is never true in if not self._size:": (
+        "a division by nothing has no value either"
+    ),
+    "interval/operators/scaling.py::Scale.finer: Lt becomes LtE in if (found < 0).any() or not "
+    "self.digits < most <= MOST_DIGITS: (2)": ("exact computation instead of smaller units"),
+    "interval/operators/selecting.py::KeptArrivals.selections: Add becomes Sub in self._enough = 2 * "
+    "len(self._arrivals) + SLACK": ("what is left behind is forgotten sooner"),
+    "interval/operators/sessions.py::Sessions.change: 2 becomes 3 in if self._size[SIZE] > 2 * "
+    "self._size[SURVIVORS] + SLACK:": ("when room is given back"),
+    "interval/reasoner.py::IntervalReasoner._advance: and becomes or, or becomes and in late = "
+    "evaluation.lateness and arrivals.earliest <= evaluation.over(until)": (
+        "the answer before is kept where it is not needed"
+    ),
+    "interval/reasoner.py::IntervalReasoner.takes_past: Is becomes IsNot in return "
+    "self.engine.tables.profile is None and not self._evaluation.lateness": ("the engine sees all arrivals"),
+    "interval/reasoner.py::IntervalReasoner.takes_past: not is dropped in return "
+    "self.engine.tables.profile is None and not self._evaluation.lateness": ("the engine sees all arrivals"),
+    "interval/state/calculator.py::Calculator._compared: 0 becomes 1 in unknown = "
+    "np.flatnonzero(difference.digits < 0)": ("the exact way instead of the quick one"),
+    "interval/state/calculator.py::Calculator._way: the condition is always true in if way is None:": (
+        "the same way is made again"
+    ),
+    "interval/state/calculator.py::_by_second: Eq becomes NotEq in if rest or points == 1 or "
+    "calendar.since_1970.microseconds or (times & 1).any():": ("both ways compute the same"),
+    "interval/state/coding.py::Coder.argument: 1 becomes 2 in return "
+    "pa.DictionaryArray.from_arrays(places.reshape(-1).astype(np.int32), "
+    "self._dictionary.spellings(distinct))": ("any negative size stands for the one that follows from the others"),
+    "interval/state/coding.py::Coder.argument: Lt becomes LtE in if odd.all() and "
+    "len(self._dictionary) < _DENSE * len(codes):": ("both ways find the same"),
+    "interval/state/coding.py::_mostly_different: and becomes or, or becomes and in return "
+    "len(codes) > _SAMPLE and _REPEATING * len(np.unique(first)) > len(first)": ("both ways find the same"),
+    "interval/state/decimals.py::Decimals._looked_at: 1 becomes 2 in code = place << 1 | 1": (
+        "exact computation instead of small units"
+    ),
+    "interval/state/decimals.py::Decimals._looked_at: NotEq becomes Eq in if code != FILLER and "
+    "isinstance(value := self._dictionary.decode(code), Decimal):": ("exact computation instead of small units"),
+    "interval/state/decimals.py::Decimals._looked_at: the condition is never true in if code != "
+    "FILLER and isinstance(value := self._dictionary.decode(code), Decimal):": (
+        "exact computation instead of small units"
+    ),
+    "interval/state/decimals.py::added: GtE becomes Gt in known = (left.digits >= 0) & (right.digits >= 0)": (
+        "the exact way instead of the quick one"
+    ),
+    "interval/state/decimals.py::decimal_units: minus is dropped in if isinstance(exponent, int) and "
+    "0 <= -exponent <= MOST_DIGITS:": ("exact computation instead of small units"),
+    "interval/state/decimals.py::multiplied: GtE becomes Gt in known = (left.digits >= 0) & "
+    "(right.digits >= 0) & (digits <= MOST_DIGITS)": ("the exact way instead of the quick one"),
+    "interval/state/decimals.py::multiplied: GtE becomes Gt in known = (left.digits >= 0) & "
+    "(right.digits >= 0) & (digits <= MOST_DIGITS) (2)": ("the exact way instead of the quick one"),
+    "interval/state/dictionary.py::Dictionary.translate: Is becomes IsNot in if self._spellings is None:": (
+        "both ways find the same codes"
+    ),
+    "interval/state/tables.py::Tables.answer: Gt becomes GtE in self.crowded = "
+    "bool(self._memo_size[SIZE] > MEMO_LIMIT)": ("results of arithmetic are forgotten sooner"),
+    "interval/state/texts.py::Texts._grow: 2 becomes 3 in larger = np.empty(max(used + size, 2 * used), np.uint8)": (
+        "more room than is needed"
+    ),
+    "interval/state/texts.py::Texts.numbers: Sub becomes Add in others, content_left = len(numbers) "
+    "- done, int(ends[-1] - ends[done])": ("more room than is needed"),
+}
+"""As in `equivalent_faults.CHANGES_NO_ANSWER`."""

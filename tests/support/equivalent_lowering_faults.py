@@ -1,0 +1,131 @@
+"""Seeded faults in how the interval reasoner lowers and plans rules that change no answer, each with the reason."""
+
+from __future__ import annotations
+
+LOWERING = {
+    "interval/lowering/lower_aggregates.py::AggregateLowering._members: the condition is always true "
+    "in return Members(elements, tuple(self._rule.demands.binders(one, others) if one else () for "
+    "one in missing))": ("no variable is wanted, so no literal is"),
+    "interval/lowering/lower_aggregates.py::AggregateLowering.present: Gt becomes GtE in known = "
+    "asked if node.parts > 1 else ()": ("a condition more: elements are found only of groups that were asked for"),
+    "interval/lowering/lower_aggregates.py::AggregateLowering.together: Gt becomes GtE in if "
+    "len(same) > 1 and set(group) <= self._rule.bindings.bound(_without(body, same))": (
+        "a single aggregate is found in the same way"
+    ),
+    "interval/lowering/lower_aggregates.py::AggregateLowering.together: the condition is never true "
+    "in if names(literal.result).isdisjoint(group):": ("aggregates are computed one by one"),
+    "interval/lowering/lower_demands.py::Demands.binders: a condition of a comprehension is dropped "
+    "in for usable in ([one for one in candidates if not self._asks_the_head(one)], candidates):": (
+        "keys that a recursion asks for are answered as they come up"
+    ),
+    "interval/lowering/lower_rules.py::RuleLowering.__init__: 0 becomes 1 in self._fresh = 0": ("other names"),
+    "interval/lowering/lower_rules.py::RuleLowering._count_of_times: 1 becomes 2 in start, end = "
+    "Call(INTEGER, (span.start, Constant(LATEST))), Call(INTEGER, (span.end, Constant(-1)))": (
+        "another time point before all of them"
+    ),
+    "interval/lowering/lower_rules.py::RuleLowering._seen_once: the condition is always true in if "
+    "not any(isinstance(literal, Aggregate) for literal in self.rule.body):": (
+        "all values instead of whether there are any"
+    ),
+    "interval/lowering/lower_rules.py::RuleLowering.add: the condition is always true in if later or NOW in columns:": (
+        "what holds is looked at time point by time point"
+    ),
+    "interval/lowering/lower_rules.py::RuleLowering.followed: the condition is never true in if "
+    "spans and found.quantifier is Quantifier.ALWAYS and not self.views.only_given(found.signature):": (
+        "such a literal has become a count"
+    ),
+    "interval/lowering/lower_rules.py::RuleLowering.literal: a condition of a comprehension is "
+    "dropped in return self.present(literal, tuple(other for other in body if other is not literal), "
+    "alone)": ("a literal that holds at infinitely many times does not give its own"),
+    "interval/lowering/lower_rules.py::RuleLowering.read: the condition is never true in if found is None:": (
+        "the analysis has refused it"
+    ),
+    "interval/lowering/lower_rules.py::_compares_now: and becomes or, or becomes and in return "
+    "isinstance(literal, Comparison) and any(isinstance(part, Now) for part in walk(literal))": (
+        "comparisons are looked at time point by time point"
+    ),
+    "interval/lowering/now_bounds.py::NowBounds.bodies: and becomes or, or becomes and in if "
+    "found.beside and not _is_ordinary(found.other, times):": ("the rule is split into a case that cannot be"),
+    "interval/lowering/now_parts.py::_apart: the condition is always true in if isinstance(part, "
+    "Match) and mentioned(part) & computed:": ("a condition waits for the evaluation time, though it need not"),
+    "interval/lowering/now_parts.py::_local: IsNot becomes Is in return mentioned(part) - "
+    "elsewhere.union(*(mentioned(other) for other in body if other is not part))": (
+        "an absence waits for the evaluation time, though it need not"
+    ),
+    "interval/lowering/now_parts.py::waiting_for_now: LtE becomes Lt in if NOW not in matched and "
+    "all(isinstance(part, Match) or mentioned(part) <= matched for part in body):": (
+        "the long way finds nothing that waits"
+    ),
+    "interval/lowering/revocable.py::mark_revocable: a condition of a comprehension is dropped in "
+    "for relation in reachable(derived, [one for one in network.relations if one.revocable]):": (
+        "more is taken to be revocable than is"
+    ),
+    "interval/lowering/revocable.py::mark_revocable: the condition is always true in elif "
+    "isinstance(literal, Absence):": ("more is taken to be revocable than is"),
+    "interval/lowering/views.py::Views._ahead: max becomes min in last = max((self._bounds(span)[1] "
+    "for span in selected.spans), default=self.network.start)": (
+        "windows select what lies in all of them, so the first end is late enough"
+    ),
+    "interval/lowering/views.py::Views._always: not is dropped in if extent == (0, 0, 1) and not fixed:": (
+        "at one time point, some and all are the same"
+    ),
+    "interval/lowering/views.py::Views._arrived: the condition is always true in if key not in self._made:": (
+        "a view more, with the same content"
+    ),
+    "interval/lowering/views.py::Views._background: and becomes or, or becomes and in if "
+    "reading.quantifier is Quantifier.AT and selected.sizes:  # where the window begins hangs on "
+    "what has arrived": ("the time points of windows are looked up one by one"),
+    "interval/lowering/views.py::Views._background: the condition is always true in elif "
+    "reading.quantifier is Quantifier.AT:": ("the time points of windows are looked up one by one"),
+    "interval/lowering/views.py::Views._nonempty: a condition of a comprehension is dropped in reach "
+    "= tuple(Clip(start, None, future, hop) for _, future, hop in selected.times if future is not "
+    "None)": ("a condition without bounds"),
+    "interval/lowering/views.py::Views._selected: and becomes or, or becomes and in derived = "
+    "signature in self.network.now or signature in self.network.pinned": ("the analysis has refused it"),
+    "interval/lowering/views.py::Views.show_data: 0 becomes 1 in bodies = self._pinned(signature, "
+    'Chain(times=((0, 0, 1),)), arguments, "$time") (2)': ("what arrives is not there before its time"),
+    "interval/lowering/views.py::Views.show_data: a condition of a comprehension is dropped in "
+    "arrivals = (body for body in bodies if self.network.pinned.get(signature) not in "
+    "_relations(body))": ("what is pinned to the evaluation time is shown as holding now"),
+    "interval/momentary/distinct.py::DistinctRows._still_growing: the condition is never true in if "
+    "isinstance(column, np.ndarray) and (self._growing is None or place in self._growing):": (
+        "intervals are united in a table from the first row on"
+    ),
+    "interval/momentary/evaluating.py::RuleOverColumns.run: a condition of a comprehension is "
+    "dropped in known = {name: values for name, values in zip(self._names, given.columns, "
+    "strict=True) if name is not None}": ("values that nobody asks for"),
+    "interval/momentary/finding.py::_Finder.found: the loop never runs in while inputs:": (
+        "the engine sees all arrivals"
+    ),
+    "interval/momentary/finding.py::momentary_part: the condition is always true in if network.recorded or any(": (
+        "the engine sees all arrivals"
+    ),
+    "interval/momentary/ordering.py::_rank: IsNot becomes Is in others = {name for other in waiting "
+    "if other is not literal for name in mentioned(other)}": ("the order in which a body is evaluated"),
+    "interval/momentary/ordering.py::_rank: LtE becomes Lt in return arithmetic if unknown <= "
+    "{target} and target not in _used(literal) - known else None": (
+        "no order is found, and the engine sees all arrivals"
+    ),
+    "interval/momentary/ordering.py::_rank: the condition is never true in arithmetic = _CALCULATED "
+    "if function in OPERATIONS else _CALLED": ("the order in which a body is evaluated"),
+    "interval/momentary/ordering.py::evaluation_order: IsNot becomes Is in (rank, place) for place, "
+    "one in enumerate(waiting) if (rank := _rank(one, known, waiting, rule)) is not None": (
+        "no order is found, and the engine sees all arrivals"
+    ),
+    "interval/momentary/ordering.py::evaluation_order: min becomes max in literal = waiting.pop(min(ranked)[1])": (
+        "the order in which a body is evaluated"
+    ),
+    "interval/momentary/ordering.py::evaluation_order: the condition is never true in return order "
+    "if needed <= known else None": ("the engine sees all arrivals"),
+    "interval/momentary/ordering.py::named_columns: the condition is never true in if column is None "
+    "or (isinstance(column, str) and column not in names):": ("other names, and equations that give them their values"),
+    "interval/momentary/values.py::_distinct_rows: 1 becomes 2 in return rows[first], places.reshape(-1)[runs]": (
+        "any negative size stands for the one that follows from the others"
+    ),
+    "interval/planning/plan.py::_Planner._local: a condition of a comprehension is dropped in "
+    "elsewhere = {column for column in self.rule.columns if isinstance(column, str)}": ("numbers are no variables"),
+    "interval/planning/plan.py::_Planner._next: min becomes max in return min(ready, key=self._cost)": (
+        "the order in which a body is evaluated"
+    ),
+}
+"""As in `equivalent_faults.CHANGES_NO_ANSWER`."""
