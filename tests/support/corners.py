@@ -88,7 +88,7 @@ GIVEN = (
     "s(X) :- r(X) {}.",
     "#input r/1. s(X) :- always r(X) {}.",
     "p :- not r(2) {}.",
-    "t(X,T) :- @T r(X), @T e(_) {}.",
+    "t(X,T) :- @T r(X) {}, @T a [4].",
     "#input r/1. t(X,N) :- @T r(X) {}, @T a [4], N = #count{{ Y : e(Y) [from T to now] }}.",
 )
 

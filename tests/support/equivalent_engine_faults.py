@@ -9,6 +9,8 @@ ENGINE = {
     "relation: relation.number + len(graph) * (relation in late))": (
         "the order among parts that do not depend on each other"
     ),
+    "interval/engine/demands.py::Feedback.dropped: 2 becomes 3 in if tables.size(self.target) <= 2 * "
+    "self.kept + SLACK:": ("when keys that nobody asks for are dropped"),
     "interval/engine/engine.py::IntervalEngine.__init__: the condition is never true in "
     "self._next_review = FIRST_REVIEW if plans.joined else NEVER": ("the order of joins is not looked at again"),
     "interval/engine/engine.py::IntervalEngine._keep_house: GtE becomes Gt in if self.reviewing and "
@@ -25,12 +27,17 @@ ENGINE = {
     "self._clocks or self._inputs.selecting or self._waking:": ("it is looked at sooner than needed"),
     "interval/engine/engine.py::IntervalEngine.step: 0 becomes 1 in return self._ended(until, "
     "-int(told[0]) if told[0] < 0 else told)": ("nothing has changed, and the step is brought to its end once more"),
+    "interval/engine/evaluation.py::StreamEvaluation._evaluated: and becomes or, or becomes and in "
+    "if arrivals.earliest <= self.over(until) and self._counts_arrivals:": ("all is computed again from the log"),
     "interval/engine/evaluation.py::StreamEvaluation.over: and becomes or, or becomes and in return "
     "self.time if self.lateness and until > self.time else self.time - 1": (
         "what arrives at the present is computed again from the log"
     ),
     "interval/engine/inertia.py::state_rules: not is dropped in if not rules:": (
         "states are followed in rounds instead of key by key"
+    ),
+    "interval/engine/inputs.py::InputOperators.__init__: 0 becomes 1 in self._numbered = 0": (
+        "numbers that begin with one"
     ),
     "interval/engine/layout.py::_NetworkWriter.part: BitAnd becomes BitOr in straight = kind == "
     "places.INSIDE and not (answering or waking or part.read & own)": (
@@ -44,6 +51,12 @@ ENGINE = {
     "is now and _copies(rule, again) for rule in network.rules)": (
         "what a record is taken to be in the first round, which later ones revise"
     ),
+    "interval/engine/rounds.py::_sustained: a condition of a comprehension is dropped in again = "
+    "{rule.head for rule in network.rules if _copies(rule, seen)}": (
+        "what a record is taken to be in the first round, which later ones revise"
+    ),
+    "interval/engine/stepping.py::StepState.__init__: 0 becomes 1 in self._pool = "
+    "list_of_rows([np.empty((0, 0), np.int64)]) (2)": ("no rows"),
     "interval/engine/stepping.py::StepState.__init__: 1 becomes 2 in own = [self.head, "
     "flags.reshape(-1), *growing, arena]": ("any negative size stands for the one that follows from the others"),
     "interval/engine/stepping.py::StepState.__init__: 64 becomes 65 in growing = [np.full(64, NONE, "
@@ -71,10 +84,15 @@ ENGINE = {
     "evaluation.lateness and arrivals.earliest <= evaluation.over(until)": (
         "the answer before is kept where it is not needed"
     ),
+    "interval/reasoner.py::IntervalReasoner.advance: GtE becomes Gt in if own.in_one_go and "
+    "own.start <= time < LATEST and time >= own.engine.time and len(atoms) <= FEW:": ("the longer of two ways"),
     "interval/reasoner.py::IntervalReasoner.takes_past: Is becomes IsNot in return "
     "self.engine.tables.profile is None and not self._evaluation.lateness": ("the engine sees all arrivals"),
     "interval/reasoner.py::IntervalReasoner.takes_past: not is dropped in return "
     "self.engine.tables.profile is None and not self._evaluation.lateness": ("the engine sees all arrivals"),
+    "interval/state/arrivals.py::Arrivals.of: the condition is never true in if 0 < place <= FEW:": (
+        "arrivals are taken in columns instead of one by one"
+    ),
     "interval/state/calculator.py::Calculator._compared: 0 becomes 1 in unknown = "
     "np.flatnonzero(difference.digits < 0)": ("the exact way instead of the quick one"),
     "interval/state/calculator.py::Calculator._way: the condition is always true in if way is None:": (

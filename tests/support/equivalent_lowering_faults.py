@@ -80,6 +80,8 @@ LOWERING = {
     "interval/lowering/views.py::Views._nonempty: a condition of a comprehension is dropped in reach "
     "= tuple(Clip(start, None, future, hop) for _, future, hop in selected.times if future is not "
     "None)": ("a condition without bounds"),
+    "interval/lowering/views.py::Views._pointed: IsNot becomes Is in past = min((reach for reach in "
+    "reaches if reach is not None), default=None)": ("time points are kept for longer"),
     "interval/lowering/views.py::Views._selected: and becomes or, or becomes and in derived = "
     "signature in self.network.now or signature in self.network.pinned": ("the analysis has refused it"),
     "interval/lowering/views.py::Views.show_data: 0 becomes 1 in bodies = self._pinned(signature, "
@@ -94,6 +96,8 @@ LOWERING = {
     "interval/momentary/evaluating.py::RuleOverColumns.run: a condition of a comprehension is "
     "dropped in known = {name: values for name, values in zip(self._names, given.columns, "
     "strict=True) if name is not None}": ("values that nobody asks for"),
+    "interval/momentary/finding.py::_Finder.found: BitAnd becomes BitOr in if "
+    "self._read_otherwise(relation) or misfits & self._after(relation)": ("the engine sees all arrivals"),
     "interval/momentary/finding.py::_Finder.found: the loop never runs in while inputs:": (
         "the engine sees all arrivals"
     ),
@@ -119,6 +123,8 @@ LOWERING = {
     "if needed <= known else None": ("the engine sees all arrivals"),
     "interval/momentary/ordering.py::named_columns: the condition is never true in if column is None "
     "or (isinstance(column, str) and column not in names):": ("other names, and equations that give them their values"),
+    "interval/momentary/passing.py::PassingArrivals.of: the condition is always true in return None "
+    "if part is None else cls(engine, part, shown)": ("the engine sees all arrivals"),
     "interval/momentary/values.py::_distinct_rows: 1 becomes 2 in return rows[first], places.reshape(-1)[runs]": (
         "any negative size stands for the one that follows from the others"
     ),
