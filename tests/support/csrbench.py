@@ -8,9 +8,9 @@ and https://github.com/dellaglio/csrbench-oracle-engines, and the observations (
 06:05 on, five minutes are a second of the benchmark). Of the observations these are all that any of the seven queries
 can find: every temperature above 75, every humidity between 24 and 49, and the other ones of the same stations.
 
-There is no translation from SPARQLstream, so its answers are not here. CQELS answers queries 6 and 7 with observations
-that have left the window long ago, as the paper says: these answers are no measure, and neither are here. Answers to
-query 2 differ from query 1 in nothing but when they come, which for windows of a second depends on the milliseconds.
+There is no translation from SPARQLstream, so its answers are not here. CQELS answers query 6 with observations that
+have left the window long ago: that is no measure, so it is not here, nor is 7, which was not looked at. Nor is query 2,
+whose window of a second depends on milliseconds that the observations do not have.
 """
 
 from __future__ import annotations

@@ -209,6 +209,7 @@ _ALL = (
         Parameters(size=50),
         background=programs.stops,
         by_hand=DecimalsByHand,
+        one_shot=False,
     ),
     Workload(
         "report",

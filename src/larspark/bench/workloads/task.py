@@ -95,7 +95,7 @@ class Workload:
     seconds: float = 6
     """About how long one measurement takes, for the estimate."""
     one_shot: bool = True
-    """False: the literal answer set program would be too large."""
+    """False: the literal answer set program would be too large, or clingo itself does not know the values."""
     several_models: bool = False
 
 
