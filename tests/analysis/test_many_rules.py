@@ -12,6 +12,7 @@ from larspark.python.session import Engine, check
 
 APART = "q{0}(X) :- a{0}(X) [20], not b{0}(X) [5]."
 CHAIN = "q{1}(X) :- q{0}(X), not b{0}(X) [5]. @T p{1} :- @T p{0} [3], a{0}(X) [4]."
+COUNTS = "q{0}(X,N) :- a{0}(X) [20], N = #count{{ Y : b{0}(X,Y) [20] }}, N > 1."
 RING = "q{1}(X) :- q{0}(X), a{0}(X) [20]. q0(X) :- q{1}(X), b{0}(X)."
 
 
@@ -36,7 +37,7 @@ def calls(action: Callable[..., object], *given: object) -> int:
     return found
 
 
-@pytest.mark.parametrize("form", [APART, CHAIN, RING])
+@pytest.mark.parametrize("form", [APART, CHAIN, COUNTS, RING])
 def test_checking_and_building_is_linear(form: str) -> None:
     few, many = program(form, 15), program(form, 60)
     for act in (check, Engine):

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from larspark.reasoners.interval.lowering.wiring import Wiring
 from larspark.reasoners.interval.network import (
-    Absence,
     Aggregated,
     Compare,
     CoreRule,
@@ -30,28 +30,29 @@ EXTREMES = frozenset({"min", "max"})
 
 def feed_aggregates(network: Network) -> None:
     """Replace rules for elements by feeds where that can be done; views that nobody reads then are not kept."""
-    before = list(network.rules)
-    _read_below_views(network)
+    wiring = Wiring(network)
+    _read_below_views(network, wiring)
     for place, node in enumerate(network.operators):
         if isinstance(node, Aggregated):
-            network.operators[place] = _Feeding(network, node).fed()
+            wiring.exchange_operator(place, _Feeding(wiring, node).fed())
         elif isinstance(node, Listed):
-            rules = _rules(network, node.source)
+            rules = wiring.rules(node.source)
             feed = _feed(rules[0]) if len(rules) == 1 else None
             if feed is not None and _is_one_to_one(feed):
-                network.rules.remove(rules[0])
-                network.operators[place] = replace(node, feeds=(feed,), only_fed=True)
-    _drop_unread(network, [rule for rule in before if rule not in network.rules])
+                wiring.remove(rules[0])
+                wiring.exchange_operator(place, replace(node, feeds=(feed,), only_fed=True))
+    _drop_unread(wiring)
+    wiring.finish()
 
 
 class _Feeding:
     """The feeds of one aggregate."""
 
-    def __init__(self, network: Network, node: Aggregated) -> None:
-        self._network, self._node = network, node
+    def __init__(self, wiring: Wiring, node: Aggregated) -> None:
+        self._wiring, self._node = wiring, node
         self._rules: dict[int, CoreRule] = {}
         """By part, where one rule makes all elements of it."""
-        rules = _rules(network, node.source)
+        rules = wiring.rules(node.source)
         for part in range(node.parts):
             own = [rule for rule in rules if node.parts == 1 or rule.columns[node.group + 1] == part << 1]
             if len(own) == 1:
@@ -90,12 +91,12 @@ class _Feeding:
         else:
             self._remove(same)
         self._remove(feeds)
-        only = bool(feeds) and not _rules(self._network, self._node.source)
+        only = bool(feeds) and not self._wiring.rules(self._node.source)
         return replace(self._node, feeds=tuple(feeds.values()), only_fed=only, values=values)
 
     def _remove(self, parts: Iterable[int]) -> None:
         for part in parts:
-            self._network.rules.remove(self._rules[part])
+            self._wiring.remove(self._rules[part])
 
     def _equal(self, feed: Feed, other: Feed) -> bool:
         """Whether two parts have the same elements."""
@@ -105,7 +106,7 @@ class _Feeding:
     def _among(self, feed: Feed, feeds: dict[int, Feed]) -> int | None:
         """The part that has the same values in the same groups."""
         used = self._node.group + 1
-        for below in (feed, *_below(self._network, feed)):
+        for below in (feed, *_below(self._wiring, feed)):
             for part, other in feeds.items():
                 if below.relation is other.relation and below.columns[:used] == other.columns[:used]:
                     return part
@@ -114,16 +115,15 @@ class _Feeding:
     def _from_below(self, part: int, feed: Feed) -> Feed:
         """What a view that nobody else reads is made of."""
         reader = self._rules[part]
-        for below in _below(self._network, feed):
-            readers = list(_readers(self._network, feed.relation))
-            if readers != [reader]:
+        for below in _below(self._wiring, feed):
+            if self._wiring.readers(feed.relation) != [reader]:
                 return feed
-            (reader,) = _rules(self._network, feed.relation)
+            (reader,) = self._wiring.rules(feed.relation)
             feed = below
         return feed
 
 
-def _read_below_views(network: Network) -> None:
+def _read_below_views(network: Network, wiring: Wiring) -> None:
     """Let elements be made of what a view is made of, if only elements are made of the view: equal ones are one anyway.
 
     Not where they can be taken back, since others like them would have to be found.
@@ -142,38 +142,24 @@ def _read_below_views(network: Network) -> None:
                     return matches[0]
         return None
 
-    for place, rule in enumerate(network.rules):
+    for rule in network.rules:
         match = reading(rule)
-        below = match and _made_of(network, match.relation)
-        if match and below and all(reading(other) for other in _readers(network, match.relation)):
+        below = match and _made_of(wiring, match.relation)
+        if match and below and all(reading(other) for other in wiring.readers(match.relation)):
             known = dict(zip(below.columns, match.columns, strict=True))
             (inside,) = (literal for literal in below.body if isinstance(literal, Match))
             columns = tuple(known.get(column) for column in inside.columns if isinstance(column, str))
             body = tuple(Match(inside.relation, columns) if literal is match else literal for literal in rule.body)
-            network.rules[place] = replace(rule, body=body)
+            wiring.exchange(rule, replace(rule, body=body))
 
 
-def _made_of(network: Network, view: Relation) -> CoreRule | None:
+def _made_of(wiring: Wiring, view: Relation) -> CoreRule | None:
     """The rule that makes a view of a stored relation by leaving columns out."""
-    rules = _rules(network, view)
-    derived = any(node.target is view for node in network.operators)
-    if view.kind is not Kind.VIEW or derived or len(rules) != 1 or _is_special(network, view):
+    rules = wiring.rules(view)
+    if view.kind is not Kind.VIEW or len(rules) != 1 or view in wiring.operated or view in wiring.special:
         return None
     feed = _feed(rules[0])
     return rules[0] if feed is not None and all(read for read, _ in feed.columns) else None
-
-
-def _rules(network: Network, relation: Relation) -> list[CoreRule]:
-    return [rule for rule in network.rules if rule.head is relation]
-
-
-def _readers(network: Network, relation: Relation) -> Iterator[object]:
-    for rule in network.rules:
-        if any(isinstance(literal, Match | Absence) and literal.relation is relation for literal in rule.body):
-            yield rule
-    for node in network.operators:
-        if relation in getattr(node, "sources", (getattr(node, "source", None),)):
-            yield node
 
 
 def _feed(rule: CoreRule) -> Feed | None:
@@ -195,30 +181,21 @@ def _is_one_to_one(feed: Feed) -> bool:
     return {place for read, place in feed.columns if read} == set(range(feed.relation.width))
 
 
-def _below(network: Network, feed: Feed) -> Iterator[Feed]:
+def _below(wiring: Wiring, feed: Feed) -> Iterator[Feed]:
     """What is fed by a view, fed by what the view is made of; as far as views do no more than copy."""
-    while (made := _made_of(network, feed.relation)) and (copied := _feed(made)):
+    while (made := _made_of(wiring, feed.relation)) and (copied := _feed(made)):
         feed = Feed(copied.relation, tuple(copied.columns[at] if read else (read, at) for read, at in feed.columns))
         yield feed
 
 
-def _is_special(network: Network, relation: Relation) -> bool:
-    """Whether others than rules and operators look at a view."""
-    lasting = (one.relation for one in network.lasting.values())
-    repeated = (one for kind in network.repeated.values() for one in (kind.concluded, kind.recorded, kind.again))
-    noted = (one for kind in network.noted.values() for one in (kind.concluded, kind.recorded))
-    return relation in {*network.listed.values(), network.inconsistent, *lasting, *repeated, *noted}
-
-
-def _drop_unread(network: Network, replaced: Iterable[CoreRule]) -> None:
+def _drop_unread(wiring: Wiring) -> None:
     """Take out the rules of views that only such rules have read."""
-    waiting = [literal.relation for rule in replaced for literal in rule.body if isinstance(literal, Match)]
-    while waiting:
-        view = waiting.pop()
-        if view.kind is Kind.VIEW and not _is_special(network, view) and not any(True for _ in _readers(network, view)):
-            for rule in _rules(network, view):
-                network.rules.remove(rule)
-                waiting += [literal.relation for literal in rule.body if isinstance(literal, Match)]
+    while wiring.gone:
+        rule = wiring.gone.pop()
+        for view in {literal.relation for literal in rule.body if isinstance(literal, Match)}:
+            if view.kind is Kind.VIEW and view not in wiring.special and not wiring.readers(view):
+                for making in wiring.rules(view):
+                    wiring.remove(making)
 
 
 def _without(columns: tuple[tuple[bool, int], ...], place: int) -> tuple[tuple[bool, int], ...]:
