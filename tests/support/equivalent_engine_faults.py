@@ -21,8 +21,6 @@ ENGINE = {
     "step.words[FILLED] or tables.crowded or self.arrived >= self._next_review:": (
         "when room is given back, and the order of joins looked at again"
     ),
-    "interval/engine/engine.py::IntervalEngine.advance: the condition is never true in few if count "
-    "== 1 else sorted(few),": ("one arrival is in order"),
     "interval/engine/engine.py::IntervalEngine.next_event: the condition is always true in if "
     "self._clocks or self._inputs.selecting or self._waking:": ("it is looked at sooner than needed"),
     "interval/engine/engine.py::IntervalEngine.step: 0 becomes 1 in return self._ended(until, "
@@ -35,9 +33,6 @@ ENGINE = {
     ),
     "interval/engine/inertia.py::state_rules: not is dropped in if not rules:": (
         "states are followed in rounds instead of key by key"
-    ),
-    "interval/engine/inputs.py::InputOperators.__init__: 0 becomes 1 in self._numbered = 0": (
-        "numbers that begin with one"
     ),
     "interval/engine/layout.py::_NetworkWriter.part: BitAnd becomes BitOr in straight = kind == "
     "places.INSIDE and not (answering or waking or part.read & own)": (

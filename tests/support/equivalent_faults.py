@@ -227,10 +227,6 @@ _OTHERS = {
     "none = self._rule.dictionary.encode(-1)": "whichever integer stands for no integer, it is not equal to one",
     "interval/engine/engine.py::IntervalEngine._review: Add becomes Sub in "
     "self._next_review = self.arrived + min(self.arrived, LAST_REVIEW)": "when the order of joins is looked at again",
-    "interval/network.py::Network.looks_up: the condition is always true in if self.repeated or self.noted or "
-    'any(getattr(node, "source", None) is relation for node in self.operators):': (
-        "rows are kept that nobody looks for"
-    ),
     "selection.py::forgetting: the condition is never true in if window.forgets:": "more arrivals are kept",
     "interval/lowering/now_parts.py::_local: the condition is always true in if not isinstance(part, Absence):": (
         "an absence waits for the evaluation time, though it need not"

@@ -41,8 +41,6 @@ INTERVAL = {
     "interval/lowering/views.py::Views._pointed: the condition is always true in if key not in self._made:": (
         "a view more, with the same content"
     ),
-    "interval/operators/scaling.py::Scale.scaled: the condition is always true in if (digits < 0).any() or "
-    "(digits > self.digits).any():": ("exact computation instead of small units"),
     "interval/state/texts.py::Texts.numbers: 1 becomes 2 in self._grow(int(new * others) + 1, int(new * "
     "content_left) + int(ends[done + 1] - ends[done]))": ("more room than is needed"),
     "interval/lowering/views.py::Views.list_pins: 1 becomes 2 in chain = Chain(times=((retention.past, 0, 1),))": (
