@@ -423,3 +423,10 @@ def test_recursion_over_a_value_that_is_computed_otherwise_from_now_on(recursion
     assert_agrees(
         "interval", f"r(2) :- 0 < #max{{ V : e(V) [1] }}. {recursion}", f"8:e(1) 11:e({later}) 15:e(2)", ["bg(x)"]
     )
+
+
+@pytest.mark.parametrize("bounds", ["3 to 3", "2 to 3", "0 to 0", "3 to 4", "9 to 9"])
+@pytest.mark.parametrize("stream", ["0:e(1)", "0:e(1) 1:e(1) 3:e(1) 4:e(1) 9:e(1)"])
+def test_every_point_of_a_fixed_interval_away_from_the_evaluation_time(bounds: str, stream: str) -> None:
+    pins = "@2 r(X) :- e(X). @3 r(X) :- e(X). @T r(X) :- @T e(X) [1]."
+    assert_agrees("interval", f"{pins} s(X) :- always r(X) [from {bounds}].", stream)

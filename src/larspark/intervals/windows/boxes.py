@@ -122,8 +122,10 @@ def full_windows(source: Table, index: int, asked: Rows, past: int, future: int,
     count = 0
     for row in range(asked.shape[0]):
         begin, end = asked[row, width], asked[row, width + 1]
-        # Where windows reach over fewer time points than there are entries, points are looked up, not gone through.
-        few = hop == 1 and past < FOREVER and future < FOREVER and end - begin + past + future < size
+        # Where windows reach over fewer time points than there are entries, points are looked up, not gone through;
+        # but not those of a fixed interval, which do not lie around the evaluation time.
+        sliding = start > -FOREVER and hop == 1 and past < FOREVER and future < FOREVER
+        few = sliding and end - begin + past + future < size
         if few:
             begin, end = _narrowed(entries, stride, heads, width, asked, row, begin, end, past, future, start)
         if begin > end:
