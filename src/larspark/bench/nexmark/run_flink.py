@@ -56,7 +56,17 @@ def _run(query: str, folder: str) -> None:
 
 def _counted(query: str, folder: str) -> int:
     """How many rows the answer has in the end; COUNT(*) counts a row again whenever it is replaced by a better one."""
-    with _opened(folder).execute_sql(query).collect() as changes:
+    from pyflink.table.expressions import col  # noqa: PLC0415
+    from pyflink.table.types import DataTypes, LocalZonedTimestampType  # noqa: PLC0415
+
+    table = _opened(folder).sql_query(query)
+    schema = table.get_schema()
+    # Moments of time cannot be handed to Python.
+    columns = [
+        col(name).cast(DataTypes.STRING()) if isinstance(kind, LocalZonedTimestampType) else col(name)
+        for name, kind in zip(schema.get_field_names(), schema.get_field_data_types(), strict=True)
+    ]
+    with table.select(*columns).execute().collect() as changes:
         kinds = Counter(row.get_row_kind().name for row in changes)
     return kinds["INSERT"] - kinds["DELETE"]
 
