@@ -31,6 +31,37 @@ X, T = Variable("X"), Variable("T")
 ATOMS = (Atom("a"), Atom("b"), Atom("e", (X,)), Atom("e", (Constant("x"),)), Atom("p"), Atom("q", (X,)))
 FACTS = (Fact("a"), Fact("b"), Fact("e", ("x",)), Fact("e", ("y",)))
 
+WRITTEN = (
+    "h :- (a or b [3]), not (a and b).",
+    "h :- (some (a and b)) [3].",
+    "h :- (some (not a)) [2].",
+    "h :- (some (not a and not b)) [2].",
+    "h :- (always (a or b)) [2].",
+    "h :- (always (a -> b)) [3].",
+    "h :- (always (not a)) [3 hop 2].",
+    "h(X) :- e(X) [4], (always (e(X) or a)) [1].",
+    "h :- (always (some a [input 2])) [3].",
+    "h :- (some (always a [1] and b)) [4].",
+    "h :- (always (a or b)) [3 #].",
+    "h :- @T b [4], @T (a or not b) [2].",
+    "h(T) :- @T e(_) [3], not (@T a and b [2]).",
+    "(h and @T g(X)) :- @T e(X) [2], (a or b).",
+    "(g(T) and @T h) :- e(T).",
+    "h :- (a and false). g :- b. #record h/0.",
+    "(always h [+2]) :- a. g :- h [1].",
+    "(always h [3, +1]) :- a. g :- h [1].",
+    "(always h [2 hop 3]) :- b.",
+    "(a -> h) :- b. (not h) :- e(y).",
+    "p(N, X) :- (N, X, 2) = #bottom{ 3; 0, X : e(X) [3], (a -> b) }.",
+    "p :- a. q :- (some (p and not b)) [2]. h :- not (p or q).",
+    "p :- (a or (some p [2] and b)).",
+    "h(N) :- N = #count{ X : (e(X) or (a and e(X) [3])) }.",
+    "h | g :- (a or b).",
+    "h :- (some (a [input 1, +1] and b)) [4].",
+    "h :- (some (some e(x) [of e/1, a/0])) [3].",
+)
+"""What people write."""
+
 
 def random_program(random: Random) -> Program:
     """Rules for p, q and h; some with variables, all of which an atom without formula binds."""

@@ -267,8 +267,8 @@ def treat(name: str, judged: Judged) -> Outcome:
     objections = judged.analysis.accepts[reasoner]
     if objections:
         return Outcome("refused", Rejected(objections).diagnostics[0].code)
-    if judged.analysis.lowered is not None:
-        return Outcome("refused", "formula")  # treatments drive reasoners of extended atoms themselves
+    if judged.analysis.lowered is not None and reasoner != "spark":
+        return Outcome("refused", "formula")  # the other treatments drive reasoners of extended atoms themselves
     if reasoner == "spark" and any(isinstance(one, FunctionImport) for one in judged.scenario.program.directives):
         return Outcome("refused", "function")  # the file it comes from is not there
     several = any(len(streams) > 1 for streams in judged.expected)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -50,7 +50,7 @@ def reasons(analysis: Analysis) -> Iterator[Diagnostic]:
         yield replace(objection, message=message, severity=Severity.NOTE)
 
 
-def _names(signatures: frozenset[Signature]) -> list[str]:
+def _names(signatures: Iterable[Signature]) -> list[str]:
     return [str(signature) for signature in sorted(signatures)]
 
 
@@ -70,7 +70,7 @@ def _retention(kept: Retention) -> dict[str, Any]:
 def _stage(stage: Stage) -> dict[str, Any]:
     return {
         "level": stage.level,
-        "predicates": _names(stage.predicates),
+        "predicates": _names(stage.written),
         "keys": [{"rule": _place(key.rule), "variable": key.variable} for key in stage.keys],
         "routes": {str(one): place + 1 for one, place in sorted(stage.positions.items())},
         "one_partition": not stage.keyed,

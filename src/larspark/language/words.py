@@ -30,7 +30,8 @@ def words() -> Words:
     text = files("larspark.language").joinpath("grammar.lark").read_text("utf-8")
     choices = {found["name"]: _signed(found["sign"], found["words"]) for found in _CHOICE.finditer(text)}
     reserved = choices["WORD"]
-    contextual = {word for word in _WORD.findall(text) if word not in reserved}
+    alone = {word for word in _WORD.findall(text) if word not in reserved}
+    contextual = {*alone, *choices["ALLEN"], *choices["PASSIVE"]}
     return Words(
         tuple(sorted(reserved)),
         tuple(sorted(contextual)),

@@ -12,8 +12,8 @@ from larspark.analysis.formulas.predicates import TICK, TICKS
 from larspark.diagnostics import Diagnostic, Severity
 from larspark.language.facts import Fact
 
-_AS_WRITTEN = ("reference", "spark")
-"""Who takes the program as it is written, or not at all."""
+_AS_WRITTEN = "reference"
+"""Who takes the program as it is written."""
 
 
 def lower_formulas(analysis: Analysis, passes: Callable[[Analysis], Analysis]) -> Analysis:
@@ -41,7 +41,7 @@ def _accepting(
     analysis: Analysis, accepts: dict[str, tuple[Diagnostic, ...]], reasons: tuple[Diagnostic, ...]
 ) -> Analysis:
     against = {
-        name: own if name in _AS_WRITTEN else (*reasons, *accepts.get(name, ()))
+        name: own if name == _AS_WRITTEN else (*reasons, *accepts.get(name, ()))
         for name, own in analysis.accepts.items()
     }
     return replace(analysis, accepts=against)

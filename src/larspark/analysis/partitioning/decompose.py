@@ -24,7 +24,8 @@ PART = "part:"
 
 
 def decompose(analysis: Analysis) -> Analysis:
-    """The analysis of the program with such rules cut; the same when there are none."""
+    """The analysis of the program with such rules cut; the same when there are none. Formulas are lowered before."""
+    analysis = analysis.lowered or analysis
     if analysis.fragment is Fragment.FULL or not analysis.ok:
         return analysis
     data = Distribution.of(analysis)

@@ -18,7 +18,7 @@ from larspark.analysis.partitioning.splitting import layers
 from larspark.analysis.structure.consistency import can_be_inconsistent
 from larspark.analysis.structure.occurrences import head_atoms
 from larspark.language.facts import Signature
-from larspark.language.tree import Rule
+from larspark.language.tree import HIDDEN, Rule
 
 __all__ = ["Guard", "Obstacle", "RuleKey", "Stage", "splits_by", "stages"]
 
@@ -53,6 +53,17 @@ class Stage:
     @property
     def keyed(self) -> bool:
         return not self.obstacles and not self.fixed
+
+    @property
+    def title(self) -> str:
+        """What it is called where people read: by the predicates of the program as it is written."""
+        named = ", ".join(map(str, self.written))
+        return named or ("parts of formulas" if self.predicates else "constraints")
+
+    @property
+    def written(self) -> tuple[Signature, ...]:
+        """Its predicates, without those that stand for parts of formulas."""
+        return tuple(one for one in sorted(self.predicates) if not one.predicate.startswith(HIDDEN))
 
 
 def stages(analysis: Analysis) -> tuple[Stage, ...]:

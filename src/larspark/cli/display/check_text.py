@@ -27,9 +27,7 @@ def print_analysis(analysis: Analysis, console: Console, more: Mapping[str, list
         "strata": list(_strata(analysis)),
         "reasoners": list(_reasoners(analysis)),
         "retention": list(_retention(analysis)),
-        "partitions": [
-            (_listed(part.predicates) or "constraint", _partitioning(part)) for part in stages(decompose(analysis))
-        ],
+        "partitions": [(part.title, _partitioning(part)) for part in stages(decompose(analysis))],
         **more,
     }
     titles = max(map(len, blocks))

@@ -8,10 +8,11 @@ from dataclasses import replace
 from lark import Token
 
 from larspark.diagnostics.origin import Origin
-from larspark.language.build.terms import ParseTree, leaf, trees
+from larspark.language.build.terms import ParseTree, leaf, trees, ungrouped
 from larspark.language.build.windows import WindowBuilder
+from larspark.language.shorthands.allen import comparisons, denied
 from larspark.language.shorthands.ranks import several
-from larspark.language.shorthands.since import SinceLiteral, denied_since
+from larspark.language.shorthands.since import SinceLiteral, is_since
 from larspark.language.traversal import rewrite, substitute, variables, walk
 from larspark.language.tree import (
     RANGE,
@@ -58,10 +59,14 @@ class FormulaBuilder(WindowBuilder):
                 return [self._conditional(tree)]
             case "occurrences":
                 return self._occurrences(tree)
+            case "allen":
+                return self._allen(tree)
             case "since_before" | "until_before":
                 return self._since(tree).before(self.fresh("Time"))
-            case "negation" if may_count and (denied := denied_since(tree)) is not None:
-                since = self._since(denied)
+            case "negation" if may_count and (inner := ungrouped(trees(tree)[0])).data == "allen":
+                return [denied(self._allen(inner), self.origin(tree))]
+            case "negation" if may_count and is_since(inner := ungrouped(trees(tree)[0])):
+                since = self._since(inner)
                 bound = {one.name for one in variables(since.right)}
                 if all(one.anonymous or one.name in bound for one in variables(since.left)):
                     return since.denied(self.fresh("Time"))
@@ -181,6 +186,8 @@ class FormulaBuilder(WindowBuilder):
                 return self._aggregate(aggregate, _MIRRORED[leaf(tree, 1)], result, origin)
             case "ranked":
                 return self._ranked(tree)
+            case "allen":
+                return And(tuple(self._allen(tree)), origin=origin)
         raise AssertionError(tree.data)
 
     def _atom(self, tree: ParseTree) -> Atom:
@@ -211,6 +218,10 @@ class FormulaBuilder(WindowBuilder):
             self.problems.append(several(function, self.origin(ranking)))
         result = tuple(map(self.term, places))
         return Ranked(function, result, self.term(limit), self._element(element), origin=self.origin(tree))
+
+    def _allen(self, tree: ParseTree) -> list[Comparison]:
+        first, last, other_first, other_last = map(self.term, trees(tree))
+        return comparisons(leaf(tree, 2), (first, last, other_first, other_last), self.origin(tree))
 
     def _element(self, tree: ParseTree) -> AggregateElement:
         terms, *bodies = trees(tree)

@@ -108,12 +108,30 @@ def mixed_window(failure: Failure) -> Advice | None:
     return failure.advice("E132", message, hint)
 
 
+def interval_alone(failure: Failure) -> Advice | None:
+    """`a :- [5], b.`, `a :- [A,B] near [C,D].`: what begins with a bracket is an interval, compared with another."""
+    opened = [place for place in range(min(failure.index + 1, len(failure.words))) if _opens(failure, place)]
+    if not opened:
+        return None
+    offset = opened[-1] - failure.index
+    since = failure.texts(offset, 0)
+    if since[:-1].count("]") == 1 and "," in since[: since.index("]")]:
+        hint = "Write one of Allen's relations: `[A,B] during [C,D]`, `before`, `meets`, `met by`, `overlaps`, …"
+        return failure.advice("E124", "The interval is not compared with another.", hint)
+    if "]" not in since[:-2]:
+        return failure.advice("E124", "The window stands alone.", "Write it behind an atom: `a [5]`.", offset)
+    return None
+
+
+def _opens(failure: Failure, place: int) -> bool:
+    before = failure.words[place - 1].text if place else ""
+    return failure.words[place].text == "[" and before in (",", ":-", "(", "not", "", ":", "and", "or")
+
+
 def bare_window(failure: Failure) -> Advice | None:
-    """`a :- [5].`, `a :- X < 3 [5].`"""
+    """`a :- X < 3 [5].`"""
     if failure.word().text != "[" or failure.word(-1).text == "at":
         return None
-    if failure.word(-1).text in (",", ":-", "(", "not", "", ":"):
-        return failure.advice("E124", "The window stands alone.", "Write it behind an atom: `a [5]`.")
     hint = "Only atoms and formulas in parentheses have windows."
     return failure.advice("E124", "Nothing before this window can have one.", hint)
 
@@ -126,6 +144,7 @@ def in_without_window(failure: Failure) -> Advice | None:
 
 
 LESSONS = (
+    interval_alone,
     negated_window,
     empty_window,
     negative_window,

@@ -64,7 +64,7 @@ def without_since(tree: Tree[Token]) -> list[Tree[Token]]:
             columns.append([[child]])
         elif child.data in ELEMENTS:
             columns.append([[*without_since(child)]])
-        elif child.data in NAMES and tree.data in ("body", "condition") and keeps_now(child):
+        elif tree.data in ("body", "condition") and is_since(child):
             columns.append([[Tree(child.data + ending, child.children, child.meta)] for ending in (AT_ONCE, EARLIER)])
         else:
             columns.append([[one] for one in (without_since(child) if child.data in _READING else [child])])
@@ -72,12 +72,9 @@ def without_since(tree: Tree[Token]) -> list[Tree[Token]]:
     return [Tree(tree.data, [part for parts in row for part in parts], tree.meta) for row in found]
 
 
-def denied_since(tree: Tree[Token]) -> Tree[Token] | None:
-    """The `since` of `not (a since b)`."""
-    inner = tree.children[0]
-    while isinstance(inner, Tree) and inner.data == "group":
-        inner = inner.children[0]
-    return inner if isinstance(inner, Tree) and inner.data in NAMES and keeps_now(inner) else None
+def is_since(tree: Tree[Token]) -> bool:
+    """Whether it is a `since` that has alternatives as literals."""
+    return tree.data in NAMES and keeps_now(tree)
 
 
 def keeps_now(tree: Tree[Token]) -> bool:

@@ -17,7 +17,7 @@ def describe(plan: SparkPlan) -> Iterator[str]:
     twice = routed_twice(plan)
     for number, planned in enumerate(plan.stages, 1):
         stage = planned.stage
-        yield f"stage {number}  {_listed(stage.predicates) or 'constraints'}"
+        yield f"stage {number}  {stage.title}"
         if stage.fixed:
             yield "    facts of the program, in every partition"
         elif stage.keyed:
@@ -48,7 +48,7 @@ def as_json(plan: SparkPlan) -> dict[str, Any]:
         "stages": [
             {
                 "level": planned.stage.level,
-                "concludes": [str(one) for one in sorted(planned.stage.predicates)],
+                "concludes": [str(one) for one in planned.stage.written],
                 "one_partition": not planned.stage.keyed,
                 "because": [found.because for found in planned.stage.obstacles],
                 "reads": {str(one): None if place is None else place + 1 for one, place in planned.reads.items()},

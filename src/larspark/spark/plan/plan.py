@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from larspark.analysis.analysis import Analysis
+from larspark.analysis.formulas.lower_formulas import as_plain
 from larspark.analysis.partitioning.decompose import decompose
 from larspark.analysis.partitioning.stage_program import StageProgram, own_values, stage_program
 from larspark.analysis.partitioning.stages import Stage, stages
@@ -139,6 +140,7 @@ class SparkPlan:
 
 def make_plan(analysis: Analysis, background: tuple[Fact, ...] = (), calendar: Calendar | None = None) -> SparkPlan:
     """The plan of a program that Spark takes; `Rejected` otherwise."""
-    analysis = decompose(analysis.require("spark"))
+    analysis, background = as_plain(analysis.require("spark"), background)
+    analysis = decompose(analysis)
     planned = tuple(PlannedStage(stage, stage_program(analysis, stage)) for stage in stages(analysis))
     return SparkPlan(analysis, background, calendar or Calendar(), planned, can_be_inconsistent(analysis))
