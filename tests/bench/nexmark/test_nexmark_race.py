@@ -45,7 +45,9 @@ class Told:
 
     def engine(self, name: str = "flink") -> NexmarkEngine:
         place = QUERIES["q0"].program.with_name(self._text)
-        return NexmarkEngine(name, name, self.command, lambda _: place, Path(__file__), lambda _: "cannot say it")
+        return NexmarkEngine(
+            name, name, self.command, lambda _: place, Path(__file__), cannot=lambda _: "cannot say it"
+        )
 
 
 COST = '{"cpu": 2.0, "wall": 2.5, "resident": 1048576, "rows": 3, "compared": 2}'
