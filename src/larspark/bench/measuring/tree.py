@@ -13,7 +13,7 @@ _PARENT, _USED = 1, slice(11, 15)
 
 def cpu_of_tree() -> float:
     """Seconds so far, those of processes that have ended included."""
-    fields = _processes()
+    fields = processes()
     return sum(sum(map(int, fields[one][_USED])) for one in _below(os.getpid(), fields)) / _TICK
 
 
@@ -22,10 +22,11 @@ def peak_of_tree() -> int:
 
     What `getrusage` tells is no less than the size of the process that has started this one.
     """
-    return sum(_peak(one) for one in _below(os.getpid(), _processes()))
+    return sum(_peak(one) for one in _below(os.getpid(), processes()))
 
 
-def _processes() -> dict[int, list[str]]:
+def processes() -> dict[int, list[str]]:
+    """All there are, with the fields of `/proc/…/stat` behind the name; none where there is no such folder."""
     found = {}
     for place in Path("/proc").glob("[0-9]*"):
         try:
