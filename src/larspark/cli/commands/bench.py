@@ -6,7 +6,7 @@ Experiments measure what is not a race: memory and start-up among others. With -
 folder: a run that was interrupted goes on where it stopped, and later runs replace what they measure again.
 
 `larspark bench nexmark` runs the queries of NEXMark (all, or those named behind it) over generated events; with --peers
-also by other engines, which live in a folder of their own that is made when it is not there.
+also by other engines, some of which live in a folder of their own that is made when it is not there.
 """
 
 from __future__ import annotations
