@@ -19,7 +19,7 @@ BANDS = {"cheap": CHEAP, "fair": FAIR, "dear": DEAR}
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedEvents:
     """The events as files that are read when an answer is collected, and the millisecond that is asked about."""
 
     person: pl.LazyFrame
@@ -45,11 +45,11 @@ class Asked:
         return joined.filter(pl.col("time_bid").is_between("time", pl.col("expires").cast(MILLISECONDS)))
 
 
-def asked_of(folder: Path, side: int, now: int = 0) -> Asked:
+def asked_of(folder: Path, side: int, now: int = 0) -> AskedEvents:
     """The files of a folder, and a side table with so many rows."""
     person, auction, bid = (pl.scan_parquet(folder / f"{name}.parquet") for name in ("person", "auction", "bid"))
     keys = pl.LazyFrame({"key": range(side), "value": range(side)})
-    return Asked(person, auction, bid, keys, now)
+    return AskedEvents(person, auction, bid, keys, now)
 
 
 def moment(milliseconds: int) -> pl.Expr:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import polars as pl
 
-from larspark.bench.nexmark.in_polars.parts import DAY, HOUR, MINUTE, TIME, Asked
+from larspark.bench.nexmark.in_polars.parts import DAY, HOUR, MINUTE, TIME, AskedEvents
 
 
-def answer(asked: Asked) -> pl.LazyFrame:
+def answer(asked: AskedEvents) -> pl.LazyFrame:
     parts = (DAY, HOUR.alias("hour"), MINUTE.alias("minute"))
     return asked.bid.select("n", "auction", "bidder", "price", "extra", *parts, TIME)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import polars as pl
 
-from larspark.bench.nexmark.in_polars.parts import TIME, WINDOW, Asked
+from larspark.bench.nexmark.in_polars.parts import TIME, WINDOW, AskedEvents
 
 
-def answer(asked: Asked) -> pl.LazyFrame:
+def answer(asked: AskedEvents) -> pl.LazyFrame:
     bids = asked.bid.filter(asked.so_far).select("bidder", "n", TIME).sort("bidder", "time", "n")
     another = pl.col("bidder") != pl.col("bidder").shift(fill_value=0)
     begins = another | (pl.col("time").diff() > WINDOW)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import polars as pl
 
-from larspark.bench.nexmark.in_polars.parts import HOUR, PRICE, TIME, Asked
+from larspark.bench.nexmark.in_polars.parts import HOUR, PRICE, TIME, AskedEvents
 
 
-def answer(asked: Asked) -> pl.LazyFrame:
+def answer(asked: AskedEvents) -> pl.LazyFrame:
     dollars = PRICE * 0.908
     night = (HOUR <= 6) | (HOUR >= 20)
     part = pl.when(HOUR.is_between(8, 18)).then(pl.lit("dayTime")).when(night).then(pl.lit("nightTime"))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import polars as pl
 
-from larspark.bench.nexmark.in_polars.parts import DAY, HOUR, MINUTE, Asked, counted_by_price, different_by_price
+from larspark.bench.nexmark.in_polars.parts import DAY, HOUR, MINUTE, AskedEvents, counted_by_price, different_by_price
 
 
-def answer(asked: Asked) -> pl.LazyFrame:
+def answer(asked: AskedEvents) -> pl.LazyFrame:
     bids = asked.bid.filter(asked.so_far)
     minute = (60 * HOUR.cast(pl.Int32) + MINUTE).max().alias("minute")
     return bids.group_by("channel", DAY).agg(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import polars as pl
 
-from larspark.bench.nexmark.in_polars.parts import Asked
+from larspark.bench.nexmark.in_polars.parts import AskedEvents
 
 
-def answer(asked: Asked) -> pl.LazyFrame:
+def answer(asked: AskedEvents) -> pl.LazyFrame:
     bids = asked.bid.filter(asked.so_far).sort("time", "n")
     last = bids.unique(["auction", "bidder"], keep="last")
     return last.select("n", "auction", "bidder", "price", "extra")

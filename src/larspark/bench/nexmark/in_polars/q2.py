@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import polars as pl
 
-from larspark.bench.nexmark.in_polars.parts import TIME, Asked
+from larspark.bench.nexmark.in_polars.parts import TIME, AskedEvents
 
 
-def answer(asked: Asked) -> pl.LazyFrame:
+def answer(asked: AskedEvents) -> pl.LazyFrame:
     return asked.bid.filter(pl.col("auction") % 123 == 0).select("n", "auction", "price", TIME)

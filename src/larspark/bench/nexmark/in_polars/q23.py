@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import polars as pl
 
-from larspark.bench.nexmark.in_polars.parts import Asked
+from larspark.bench.nexmark.in_polars.parts import AskedEvents
 
 
-def answer(asked: Asked) -> pl.LazyFrame:
+def answer(asked: AskedEvents) -> pl.LazyFrame:
     sellers = asked.person.filter(asked.so_far).select("id", "name")
     sold = asked.auction.filter(asked.so_far).select(pl.col("id").alias("sold"), "item", "seller")
     bids = asked.bid.filter(asked.so_far).join(sellers, left_on="bidder", right_on="id")

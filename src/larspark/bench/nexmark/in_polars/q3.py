@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import polars as pl
 
-from larspark.bench.nexmark.in_polars.parts import Asked
+from larspark.bench.nexmark.in_polars.parts import AskedEvents
 
 
-def answer(asked: Asked) -> pl.LazyFrame:
+def answer(asked: AskedEvents) -> pl.LazyFrame:
     sellers = asked.person.filter(asked.so_far, pl.col("state").is_in(["OR", "ID", "CA"]))
     sold = asked.auction.filter(asked.so_far, pl.col("category") == 10)
     return sold.join(sellers, left_on="seller", right_on="id").select("name", "city", "state", "id")

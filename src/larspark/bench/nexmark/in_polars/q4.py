@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import polars as pl
 
-from larspark.bench.nexmark.in_polars.parts import PRICE, Asked
+from larspark.bench.nexmark.in_polars.parts import PRICE, AskedEvents
 
 
-def answer(asked: Asked) -> pl.LazyFrame:
+def answer(asked: AskedEvents) -> pl.LazyFrame:
     won = asked.bids_in_time.group_by("id", "category").agg(PRICE.max())
     return won.group_by("category").agg(PRICE.mean())

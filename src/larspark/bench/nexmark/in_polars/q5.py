@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import polars as pl
 
-from larspark.bench.nexmark.in_polars.parts import Asked
+from larspark.bench.nexmark.in_polars.parts import AskedEvents
 
 
-def answer(asked: Asked) -> pl.LazyFrame:
+def answer(asked: AskedEvents) -> pl.LazyFrame:
     counted = asked.bid.filter(asked.in_window).group_by("auction").agg(pl.len().alias("bids"))
     return counted.filter(pl.col("bids") == pl.col("bids").max())

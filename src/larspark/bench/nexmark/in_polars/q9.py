@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import polars as pl
 
-from larspark.bench.nexmark.in_polars.parts import PRICE, Asked
+from larspark.bench.nexmark.in_polars.parts import PRICE, AskedEvents
 
 
-def answer(asked: Asked) -> pl.LazyFrame:
+def answer(asked: AskedEvents) -> pl.LazyFrame:
     highest = asked.bids_in_time.filter(PRICE.max().over("id") == PRICE)
     first = highest.sort("time_bid", "n_bid").unique("id", keep="first")
     return first.select("id", "item", "seller", "category", "n_bid", "bidder", "price")
