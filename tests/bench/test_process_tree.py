@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
+from larspark.bench.measuring.process import peak_bytes
 from larspark.bench.measuring.tree import cpu_of_tree, peak_of_tree
 
 BUSY = """
@@ -26,3 +27,18 @@ def test_processes_below_count_while_they_live_and_when_they_have_ended() -> Non
         alone = peak_of_tree()
     assert cpu_of_tree() - before > 0.25
     assert alone - peak_of_tree() > 1 << 26
+
+
+GROWN = "from larspark.bench.measuring.process import peak_bytes; print(peak_bytes())"
+
+
+def test_the_size_of_who_starts_a_process_is_not_its_own() -> None:
+    taken = bytearray(1 << 28)
+    started = subprocess.run([sys.executable, "-c", GROWN], stdout=subprocess.PIPE, check=True)
+    assert 0 < int(started.stdout) < len(taken) < peak_bytes()
+
+
+def test_who_has_ended_has_no_size() -> None:
+    with subprocess.Popen([sys.executable, "-c", ""]) as ended:
+        pass
+    assert peak_bytes(ended.pid) == 0

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 
 from larspark.bench.experiments.index import EXPERIMENTS
+from larspark.bench.nexmark.engines import ENGINES
 from larspark.bench.workloads.catalogue import WORKLOADS
 
 
@@ -107,3 +108,10 @@ def test_an_unknown_query_of_nexmark_is_rejected(larspark):
     outcome = larspark("bench", "nexmark", "q24", "--format", "json")
     assert outcome.status == 1
     assert [error["code"] for error in outcome.errors] == ["E703"]
+
+
+def test_the_help_names_all_engines_of_nexmark(larspark):
+    told = " ".join(larspark("bench", "--help").out.split())
+    assert ", ".join(ENGINES) in told
+    titles = ("Flink", "Siddhi", "Spark SQL", "DuckDB", "polars")
+    assert all(title in larspark("bench", "--list").out for title in titles)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -45,7 +46,9 @@ class Told:
 
     def engine(self, name: str = "flink") -> NexmarkEngine:
         place = QUERIES["q0"].program.with_name(self._text)
-        return NexmarkEngine(name, name, self.command, lambda _: place, Path(__file__), lambda _: "cannot say it")
+        return NexmarkEngine(
+            name, name, self.command, lambda _: place, Path(__file__), cannot=lambda _: "cannot say it"
+        )
 
 
 COST = '{"cpu": 2.0, "wall": 2.5, "resident": 1048576, "rows": 3, "compared": 2}'
@@ -144,6 +147,12 @@ def test_the_page_of_the_documentation_has_the_marks() -> None:
     page = Path(__file__).parents[3] / "docs" / "nexmark.md"
     names = ("conditions", "stream", "throughput", "ratios", "memory", "answers", "obstacles", "growth")
     assert all(f"<!-- measured: {name} -->" in page.read_text("utf-8") for name in names)
+
+
+def test_the_page_of_the_documentation_tells_who_is_measured() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "nexmark.md").read_text("utf-8")
+    (told,) = re.findall(r"^## Who is measured\n(.*?)^## ", page, re.MULTILINE | re.DOTALL)
+    assert re.findall(r"^\| `(\S+)` \|", told, re.MULTILINE) == [*ENGINES]
 
 
 def test_what_cannot_be_run_is_told() -> None:

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import json
-import resource
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -16,7 +15,7 @@ from tempfile import TemporaryDirectory
 
 from larspark.bench.measuring.figures import Experiment, Figure
 from larspark.bench.measuring.measure import cpu_seconds
-from larspark.bench.measuring.process import measured_alone, resident_bytes
+from larspark.bench.measuring.process import measured_alone, peak_bytes, resident_bytes
 from larspark.explain.evaluations.history import Sourced
 from larspark.language.facts import Fact
 from larspark.python.session import Engine
@@ -85,7 +84,7 @@ def recording(path: str, points: int) -> dict[str, float]:
             assert case is not None
             _ = case.why(atom, at) if ask == "why" else case.why_not(atom, at)
             found[ask] = round(time.process_time() - began, 3)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    peak = peak_bytes()
     return {**found, "bytes": peak - before, "peak": peak}
 
 

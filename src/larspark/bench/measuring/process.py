@@ -32,6 +32,20 @@ def resident_bytes() -> int:
     return pages * resource.getpagesize()
 
 
+def peak_bytes(process: int | None = None) -> int:
+    """The largest resident size so far of a process, by default this one; 0 if it has ended.
+
+    What `getrusage` tells is no less than the size of the process that has started it.
+    """
+    try:
+        lines = Path(f"/proc/{process or 'self'}/status").read_text("ascii", "replace").splitlines()
+    except OSError:
+        if process is None and sys.platform != "linux":
+            return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+        return 0
+    return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:"))
+
+
 def peak_of_workers(command: str) -> int:
     """The largest resident size so far of a process below this one whose command line holds `command`."""
     parents, peaks = {}, {}

@@ -6,6 +6,8 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from larspark.bench.measuring.process import peak_bytes
+
 _TICK = os.sysconf("SC_CLK_TCK")
 _PARENT, _USED = 1, slice(11, 15)
 """Fields of `/proc/…/stat` behind the name: the times are those of the process and of its ended children."""
@@ -13,19 +15,17 @@ _PARENT, _USED = 1, slice(11, 15)
 
 def cpu_of_tree() -> float:
     """Seconds so far, those of processes that have ended included."""
-    fields = _processes()
+    fields = processes()
     return sum(sum(map(int, fields[one][_USED])) for one in _below(os.getpid(), fields)) / _TICK
 
 
 def peak_of_tree() -> int:
-    """Bytes: the largest resident sizes of all processes together, though they need not have come at the same time.
-
-    What `getrusage` tells is no less than the size of the process that has started this one.
-    """
-    return sum(_peak(one) for one in _below(os.getpid(), _processes()))
+    """Bytes: the largest resident sizes of all processes together, though they need not have come at the same time."""
+    return sum(peak_bytes(one) for one in _below(os.getpid(), processes()))
 
 
-def _processes() -> dict[int, list[str]]:
+def processes() -> dict[int, list[str]]:
+    """All there are, with the fields of `/proc/…/stat` behind the name; none where there is no such folder."""
     found = {}
     for place in Path("/proc").glob("[0-9]*"):
         try:
@@ -44,11 +44,3 @@ def _below(root: int, fields: Mapping[int, list[str]]) -> list[int]:
     for one in reached:
         reached.extend(children.get(one, ()))
     return reached
-
-
-def _peak(process: int) -> int:
-    try:
-        lines = Path(f"/proc/{process}/status").read_text("ascii", "replace").splitlines()
-    except OSError:
-        return 0
-    return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:"))

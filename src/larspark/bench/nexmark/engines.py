@@ -59,6 +59,8 @@ class NexmarkEngine:
     """What it runs; a file that is not there is a query that it cannot run."""
     runner: Path | None = None
     """What runs it, if it is no part of larspark."""
+    beside: tuple[Path, ...] = ()
+    """What its texts have in common."""
     cannot: Callable[[NexmarkQuery], str] = lambda _: "not written"
     of_peers: bool = False
     """Whether it lives in the environment of the peers."""
@@ -74,7 +76,7 @@ class NexmarkEngine:
         made = [HERE / "generator.py", HERE / "texts.py", self.text(query)]
         if self.runner is None:
             return digest(code_version(), made)
-        return digest(" ".join(PACKAGES if self.of_peers else ()), [*made, self.runner])
+        return digest(" ".join(PACKAGES if self.of_peers else ()), [*made, self.runner, *self.beside])
 
 
 def digest(word: str, places: Iterable[Path]) -> str:
@@ -142,6 +144,10 @@ def _siddhi_text(query: NexmarkQuery) -> Path:
     return HERE / "siddhi" / f"{query}.siddhi"
 
 
+def _polars_text(query: NexmarkQuery) -> Path:
+    return HERE / "in_polars" / f"{query}.py"
+
+
 def _sql_text(query: NexmarkQuery) -> Path:
     return query.program.with_suffix(".sql")
 
@@ -171,7 +177,7 @@ _ALL = (
         _flink,
         _flink_text,
         HERE / "run_flink.py",
-        lambda _: "Flink SQL cannot say it",
+        cannot=lambda _: "Flink SQL cannot say it",
         of_peers=True,
         as_text=True,
     ),
@@ -181,11 +187,19 @@ _ALL = (
         _siddhi,
         _siddhi_text,
         HERE / "siddhi" / "RunSiddhi.java",
-        lambda query: NOT_IN_SIDDHI[query.name],
+        cannot=lambda query: NOT_IN_SIDDHI[query.name],
         of_peers=True,
         as_text=True,
     ),
     NexmarkEngine("duckdb", "DuckDB", _duckdb, _sql_text, HERE / "run_duckdb.py", of_peers=True),
+    NexmarkEngine(
+        "polars",
+        "polars",
+        _module("run_polars"),
+        _polars_text,
+        HERE / "run_polars.py",
+        beside=(HERE / "in_polars" / "parts.py",),
+    ),
 )
 ENGINES = {one.name: one for one in _ALL}
 USUAL = (LARSPARK, "file")

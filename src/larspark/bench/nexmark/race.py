@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 import subprocess
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from shutil import rmtree
 from tempfile import TemporaryDirectory
 
+from larspark.bench.measuring.children import said_by
 from larspark.bench.nexmark.catalogue import SIDE, NexmarkQuery
 from larspark.bench.nexmark.costs import Cost
 from larspark.bench.nexmark.engines import EngineSetting, NexmarkEngine
@@ -91,17 +89,10 @@ class Race:
 
 def measured_cost(blank: Cost, command: Sequence[str], limit: float) -> Cost:
     """What a process tells in its last line, or why it does not."""
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    ) as process:
-        try:
-            said, objected = process.communicate(timeout=limit)
-        except BaseException as error:
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)  # with the Java that it has started
-            if isinstance(error, subprocess.TimeoutExpired):
-                return replace(blank, error=f"{GIVEN_UP} {limit:.0f} s with {blank.events:,} events")
-            raise
+    try:
+        said, objected = said_by(command, limit)
+    except subprocess.TimeoutExpired:
+        return replace(blank, error=f"{GIVEN_UP} {limit:.0f} s with {blank.events:,} events")
     try:
         told = json.loads(said.strip().splitlines()[-1])
     except (IndexError, ValueError):

@@ -6,7 +6,7 @@ Experiments measure what is not a race: memory and start-up among others. With -
 folder: a run that was interrupted goes on where it stopped, and later runs replace what they measure again.
 
 `larspark bench nexmark` runs the queries of NEXMark (all, or those named behind it) over generated events; with --peers
-also by other engines, which live in a folder of their own that is made when it is not there.
+also by other engines, some of which live in a folder of their own that is made when it is not there.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from larspark.bench.experiments.index import EXPERIMENTS
 from larspark.bench.experiments.memory import EXPERIMENTS as MEMORY
 from larspark.bench.experiments.optimiser import as_text as gain_as_text
 from larspark.bench.experiments.optimiser import gains
+from larspark.bench.measuring.children import ended_by_signals
 from larspark.bench.measuring.contestants import NAMES
 from larspark.bench.measuring.measure import AnswersDiffer, Measurement
 from larspark.bench.measuring.run import do
@@ -153,12 +154,13 @@ def _nexmark(arguments: argparse.Namespace) -> None:
     )
     kept = KeptCosts(arguments.report)
     costs: list[Cost] = []
-    for cost in asked.run(kept, _tell):
-        costs.append(cost)
-        if arguments.format == "json":
-            print(json.dumps(cost.as_json()), flush=True)
-        else:
-            _tell(cost_line(cost))
+    with ended_by_signals():
+        for cost in asked.run(kept, _tell):
+            costs.append(cost)
+            if arguments.format == "json":
+                print(json.dumps(cost.as_json()), flush=True)
+            else:
+                _tell(cost_line(cost))
     if arguments.format != "json":
         print(as_text(costs))
     if arguments.page:
@@ -245,7 +247,9 @@ def _show_list() -> None:
         table.add_row(workload.name, workload.summary, " ".join(f"{name}={parameters[name]}" for name in PARAMETERS))
     for experiment in EXPERIMENTS.values():
         table.add_row(experiment.name, experiment.summary, "experiment")
-    table.add_row("nexmark", "the queries of NEXMark beside Flink, Siddhi, Spark SQL and DuckDB", "events rate seed")
+    table.add_row(
+        "nexmark", "the queries of NEXMark beside Flink, Siddhi, Spark SQL, DuckDB and polars", "events rate seed"
+    )
     for query in QUERIES.values():
         table.add_row(f"nexmark {query}", query.summary, "")
     Console(highlight=False).print(table)

@@ -22,6 +22,7 @@ from larspark.reasoners.interval.reasoner import IntervalReasoner
 from larspark.reasoners.interval.state.coding import Coder
 from larspark.reasoners.interval.state.profile import Profile
 from larspark.spark.evaluate.messages import NO_ANSWER, ROWS, Received, named
+from larspark.spark.evaluate.passing import PastEngine
 from larspark.spark.evaluate.pending import Pending, steps_of
 from larspark.spark.plan.work import Work
 
@@ -33,10 +34,10 @@ def evaluate_columnar(
     work: Work,
     number: int,
     messages: Iterable[Received],
-    tell: Callable[[IntervalEngine], None],
+    tell: Callable[[IntervalEngine, int], None],
     profile: Profile | None = None,
 ) -> Iterator[Block]:
-    """The conclusions of a partition, as they become final; `tell` is told how far it is.
+    """The conclusions of a partition, as they become final; `tell` hears how far it is, and how many atoms are read.
 
     Where there is a `profile`, it takes what each rule costs.
     """
@@ -47,21 +48,27 @@ def evaluate_columnar(
     engine, coder = reasoner.engine, Coder(reasoner.engine.dictionary)
     engine.tables.profile = profile
     names, pending, final = named(work.numbers), Pending(coder), _Final(work, engine, coder)
+    past = PastEngine.of(work, reasoner)
     for message in messages:
-        if pending.count >= CHUNK and message.first > engine.time + 1:
-            yield from _advanced(engine, pending, message.first - 1, final)
-            tell(engine)
-        pending.add(message.block(names))
-    yield from _advanced(engine, pending, work.end, final)
-    tell(engine)
+        if pending.count + past.count >= CHUNK and message.first > engine.time + 1:
+            yield from _advanced(engine, pending, past, message.first - 1, final)
+            tell(engine, engine.arrived + past.arrived)
+        block = message.block(names)
+        (past if past.takes(block) else pending).add(block)
+    yield from _advanced(engine, pending, past, work.end, final)
+    tell(engine, engine.arrived + past.arrived)
     if profile is not None:
         profile.close(engine.network, engine.tables)
     final.take(END)
     yield from final.blocks(1)
+    past.close()
+    yield from past.blocks(1)
 
 
-def _advanced(engine: IntervalEngine, pending: Pending, last: int, final: _Final) -> Iterator[Block]:
+def _advanced(engine: IntervalEngine, pending: Pending, past: PastEngine, last: int, final: _Final) -> Iterator[Block]:
     """Everything up to a time."""
+    past.advance(last)
+    yield from past.blocks(CHUNK)
     for step in steps_of(pending.before(last + 1), last, engine, CHUNK):
         changes = engine.advance(step.until, step.arrivals, step.concluded)
         final.conclusions.follow(changes, step.first, step.until)

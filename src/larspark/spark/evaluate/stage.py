@@ -146,8 +146,8 @@ class StageTask:
 
         page, profile = self.progress.page(self.stage, number), Profile() if self.profiles else None
 
-        def tell(engine: IntervalEngine) -> None:
-            page.write(Note(engine.time, self.work.end, engine.arrived))
+        def tell(engine: IntervalEngine, atoms: int) -> None:
+            page.write(Note(engine.time, self.work.end, atoms))
             notice.fired = engine.fired
 
         yield from evaluate_columnar(self.work, number, messages, tell, profile)

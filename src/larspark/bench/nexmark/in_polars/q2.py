@@ -1,0 +1,11 @@
+"""The bids on some auctions."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from larspark.bench.nexmark.in_polars.parts import TIME, AskedEvents
+
+
+def answer(asked: AskedEvents) -> pl.LazyFrame:
+    return asked.bid.filter(pl.col("auction") % 123 == 0).select("n", "auction", "price", TIME)
