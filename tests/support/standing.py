@@ -10,7 +10,7 @@ from support.ordinary import PROGRAMS
 from support.random_programs import Scenario
 
 IN_TURN = tuple(way for way in PROGRAMS if way != "replayed")
-OF_INTERVALS = ("restored", "chunks", "late", "partitions", "changed", "late", "chunks", "partitions")
+OF_INTERVALS = ("restored", "chunks", "late", "partitions", "changed", "corrected", "chunks", "partitions")
 """Ways in which the interval reasoner alone is at work; the first and the fifth take long."""
 
 
