@@ -198,8 +198,7 @@ def _through_time_window(
     at = view.quantifier is Quantifier.AT
     for arrived, _, fact in world.history.points(view.signature):
         valid = intersect(lasting(window, arrived), ((arrived, FOREVER),))
-        if valid:
-            yield SeenAtom(view, arrived if at else None, fact), valid
+        yield SeenAtom(view, arrived if at else None, fact), valid
     for (pinned, fact), intervals in derived.pinned.items():
         yield SeenAtom(view, pinned if at else None, fact), intersect(intervals, lasting(window, pinned))
     start, end = extent(window, world.time)
