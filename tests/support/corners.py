@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
-from itertools import chain
 from pathlib import Path
 
 from larspark.language.facts import Fact
@@ -94,27 +94,44 @@ GIVEN = (
 
 GIVEN_FACTS = (Fact("r", (1,)), Fact("r", (5,)))
 
-RULES = tuple(
-    line
-    for line in (Path(__file__).parent / "corner_rules.txt").read_text().splitlines()
-    if line and not line.startswith("%")
-)
+WAYS = "%% "
+"""Begins a line with the ways in which the rules up to the next empty line are evaluated."""
+
+
+@dataclass(frozen=True)
+class Corner:
+    """Rules over both streams, and the ways that are asked for; none: it does not matter which."""
+
+    scenarios: tuple[Scenario, Scenario]
+    ways: tuple[str, ...]
 
 
 @cache
-def rule_corners() -> tuple[tuple[Scenario, Scenario], ...]:
-    """Every rule over both streams, late ones only where times are not compared with small numbers."""
-    starts = [STARTS[place % (2 if TIMED.search(rules) else 3)] for place, rules in enumerate(RULES)]
-    return tuple(
-        (_scenario(rules, start, NUMBERS), _scenario(rules, start, MIXED))
-        for rules, start in zip(RULES, starts, strict=True)
-    )
+def rule_corners() -> tuple[Corner, ...]:
+    """Every line of rules, over late streams only where times are not compared with small numbers."""
+    found: list[Corner] = []
+    ways: tuple[str, ...] = ()
+    for line in (Path(__file__).parent / "corner_rules.txt").read_text().splitlines():
+        if line.startswith(WAYS):
+            ways = tuple(line.removeprefix(WAYS).split(", "))
+        elif not line:
+            ways = ()
+        elif not line.startswith("%"):
+            start = STARTS[len(found) % (2 if TIMED.search(line) else 3)]
+            found.append(Corner((_scenario(line, start, NUMBERS), _scenario(line, start, MIXED)), ways))
+    return tuple(found)
 
 
 @cache
 def window_corners() -> tuple[Scenario, ...]:
     """Atoms of every origin and length, read through most windows, in different ways in turn."""
-    return tuple(chain(_derived(), _given()))
+    return tuple(_derived())
+
+
+@cache
+def given_corners() -> tuple[Scenario, ...]:
+    """The same of facts that are given."""
+    return tuple(_given())
 
 
 def _derived() -> Iterator[Scenario]:

@@ -137,9 +137,8 @@ def look(world: FixedInput, view: LiteralView, derived: Derived) -> ViewRows:
     ends = [end for ((_, end),) in present.values()]
     starts = [start - 1 for intervals in labels.values() for start, _ in intervals if start > world.time]
     everywhere = _everywhere(world, view)
-    held = view.signature in world.history.holds
     moving = everywhere is not None and everywhere.lasts[0][1] == world.time
-    until = world.time if held or moving else unseen
+    until = world.time if moving else unseen
     return ViewRows(present, min([until, *ends, *starts]), everywhere)
 
 
