@@ -50,7 +50,7 @@ WINDOWS = (
     "[all]", "[all, +all]", "[2, +all]", "[from 2 to 8]", "[from 8 to 2]", "[from now-3 to now-1]",
     "[of r(1), e/1]", "[of r/1] [2]", "[2] [of r(2), r(1)]", "[4] [from 3 to 9]", "[3] [2 hop 2]",
     "[2 hop 2] [1]", "[from 2 to 9] [3 hop 3]", "[2, +all] [3, +1]", "[1, +all] [from 3 to 7]", "[1, +2 hop 2]",
-    "[all, +1]", "[from 3 to 9] [from 2 to 6]", "[0 hop 2]", "[+1 hop 2]",
+    "[all, +1]", "[from 3 to 9] [from 2 to 6]", "[2, +2]",
 )  # fmt: skip
 COUNTING = (
     "[1 #]", "[3 #]", "[2 # whole]", "[3 #, +1 #]", "[1 # per 1]", "[2 # per 1]", "[1 # whole per 1]",
@@ -91,7 +91,12 @@ GIVEN = (
     "t(X,T) :- @T r(X) {}, @T a [4].",
     "#input r/1. t(X,N) :- @T r(X) {}, @T a [4], N = #count{{ Y : e(Y) [from T to now] }}.",
 )
-
+ALSO_GIVEN = (
+    "s(X) :- r(X) [from 3 to 90].",
+    "t(X,T) :- @T r(X) [1, +all], e(T) [9].",
+    "t(X,T) :- @T r(X), e(T) [9].",
+    "t(X,T) :- @T r(X) [3, +all hop 2], e(T) [9].",
+)
 GIVEN_FACTS = (Fact("r", (1,)), Fact("r", (5,)))
 
 WAYS = "%% "
@@ -145,11 +150,25 @@ def _derived() -> Iterator[Scenario]:
             yield _scenario(_of_length(f"{source} {reading}", (number + place) % 3), STARTS[place % 2], lines)
 
 
+@cache
+def lasting_corners() -> tuple[Scenario, ...]:
+    """What lasts is seen by each window over a stretch, where nobody asks for its time."""
+    return tuple(
+        _scenario(f"{source} s(X) :- r(X) {window}.", STARTS[place % 2], (NUMBERS, MIXED)[place // 2 % 2])
+        for number, source in enumerate(one for one in SOURCES.values() if "#record" in one or "#hold" in one)
+        for place, window in enumerate(WINDOWS)
+        if (place + number) % 2 == 0
+    )
+
+
 def _given() -> Iterator[Scenario]:
     for place, window in enumerate((*WINDOWS, *COUNTING)):
         for turn in range(0, len(GIVEN), 3):
             rules = GIVEN[(place + turn) % len(GIVEN)].format(window)
             yield _scenario(rules, STARTS[(place + turn) % 3], (NUMBERS, MIXED)[turn // 3], GIVEN_FACTS)
+    for rules in ALSO_GIVEN:
+        yield _scenario(rules, 0, NUMBERS, GIVEN_FACTS)
+        yield _scenario(rules, 5, MIXED, GIVEN_FACTS)
 
 
 def _of_length(rules: str, length: int) -> str:
