@@ -27,7 +27,8 @@ def standing(way: str) -> Iterator[Scenario]:
         if way == "replayed":
             yield from corner.scenarios
         elif way in (corner.ways or (IN_TURN[place % len(IN_TURN)],)):
-            yield corner.scenarios[place // len(IN_TURN) % 2]
+            turn = corner.ways.index(way) + place if corner.ways else place // len(IN_TURN)
+            yield corner.scenarios[turn % 2]
     if way == "replayed":
         yield from lasting_corners()
     if way == "points":
