@@ -9,7 +9,7 @@ sample as it was; those that no program reaches are left out. The programs are j
 is forked, in which the code of the function is exchanged, and the reasoners concerned run the programs that reach it
 until one of them differs from the judge or crashes. Those that survive that are tried on the other random tests of the
 ordinary run, and counted apart (`--programs-only`: they are not). `support/equivalent_faults.py` names those that
-change no answer.
+change no answer; they are tried on the standing programs alone.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -68,6 +68,10 @@ class Candidate:
     def told(self) -> str:
         return f"{key(self.fault)} ({len(self.programs)} programs reach it)"
 
+    def on(self, first: int) -> Candidate:
+        """The same with the first programs alone."""
+        return replace(self, programs=tuple(number for number in self.programs if number < first))
+
 
 Accepted = dict[tuple[int, str], tuple[str, float]]
 """Program numbers and reasoners for which all is well without a fault: they agree or refuse, in so many seconds."""
@@ -99,8 +103,8 @@ def concerned(fault: Fault) -> tuple[str, ...]:
     return FOLDERS[folder(fault)]
 
 
-def judge_all(seed: int, share: float, ways: Sequence[str]) -> list[tuple[str, Judged]]:
-    """The programs with the answers of the judge: those that stand, then the random ones, evaluated in these ways."""
+def judge_all(seed: int, share: float, ways: Sequence[str]) -> tuple[list[tuple[str, Judged]], int]:
+    """The programs with the answers of the judge: those that stand, then the random ones; how many of them stand."""
     always = [(evaluate, judged_for(evaluate, scenario)) for evaluate in ways for scenario in standing(evaluate)]
     judged = [
         (evaluate, judged_for(evaluate, scenario))
@@ -108,7 +112,7 @@ def judge_all(seed: int, share: float, ways: Sequence[str]) -> list[tuple[str, J
         for _, scenario in islice(entered(evaluate, seed), int(PROGRAMS[evaluate] * share))
     ]
     Random(seed).shuffle(judged)
-    return always + judged
+    return always + judged, len(always)
 
 
 def noticed(candidate: Candidate, programs: list[tuple[str, Judged]], accepted: Accepted) -> str:
@@ -214,18 +218,20 @@ def main() -> int:
     else:
         drawn = sorted(faults, key=lambda one: Random(f"{arguments.seed}:{key(one)}").random())
         drawn = drawn[arguments.skip :][: arguments.faults]
-    programs = judge_all(arguments.seed, arguments.share, arguments.way or list(PROGRAMS))
+    programs, always = judge_all(arguments.seed, arguments.share, arguments.way or list(PROGRAMS))
     accepted, reaching = agreeing(programs, drawn)
     chosen = [
         Candidate(drawn[number], concerned(drawn[number]), tuple(reaching[number])) for number in sorted(reaching)
     ]
-    print(f"{len(programs)} programs, {len(accepted)} comparisons; {len(chosen)} of {len(drawn)} faults are reached")
+    told = f"{len(programs)} programs, {always} of them standing, {len(accepted)} comparisons"
+    print(f"{told}; {len(chosen)} of {len(drawn)} faults are reached", flush=True)
     counts: Counter[str] = Counter()
     left: list[Candidate] = []
     for candidate in chosen:
-        said = tried(candidate, programs, accepted)
+        listed = key(candidate.fault) in CHANGES_NO_ANSWER
+        said = tried(candidate.on(always) if listed else candidate, programs, accepted)
         kind = {"survives": "survives", "not a function": "left out"}.get(said, "noticed")
-        if key(candidate.fault) in CHANGES_NO_ANSWER:
+        if listed:
             kind, said = ("changes no answer",) * 2 if kind == "survives" else (kind, f"{said}, against the list")
         if kind == "survives":
             left.append(candidate)

@@ -46,6 +46,13 @@ def test_intervals_that_move_with_the_clock(reasoner: str, literal: str) -> None
 
 
 @pytest.mark.parametrize("reasoner", SOLVERS)
+@pytest.mark.parametrize("bounds", ["from 0.5 to T", "from T-1 to 4.5", "from x to T", "from T to x"])
+def test_a_bound_that_is_no_whole_number_beside_a_computed_one(reasoner: str, bounds: str) -> None:
+    for text in ("d(X) :- @T q(_) [9], p(X) [{}].", "d(X) :- q(X) [9], not p(X) [{}], @T q(_) [9]."):
+        assert_agrees(reasoner, text.format(bounds), "0:p(1) 0:q(1) 1:p(2) 1:p(1) 3:q(2) 3:p(1) 4:q(1) 5:p(2)")
+
+
+@pytest.mark.parametrize("reasoner", SOLVERS)
 @pytest.mark.parametrize(
     "literal",
     [

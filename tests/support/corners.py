@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
-from itertools import chain
 from pathlib import Path
 
 from larspark.language.facts import Fact
@@ -50,7 +50,7 @@ WINDOWS = (
     "[all]", "[all, +all]", "[2, +all]", "[from 2 to 8]", "[from 8 to 2]", "[from now-3 to now-1]",
     "[of r(1), e/1]", "[of r/1] [2]", "[2] [of r(2), r(1)]", "[4] [from 3 to 9]", "[3] [2 hop 2]",
     "[2 hop 2] [1]", "[from 2 to 9] [3 hop 3]", "[2, +all] [3, +1]", "[1, +all] [from 3 to 7]", "[1, +2 hop 2]",
-    "[all, +1]", "[from 3 to 9] [from 2 to 6]", "[0 hop 2]", "[+1 hop 2]",
+    "[all, +1]", "[from 3 to 9] [from 2 to 6]", "[2, +2]",
 )  # fmt: skip
 COUNTING = (
     "[1 #]", "[3 #]", "[2 # whole]", "[3 #, +1 #]", "[1 # per 1]", "[2 # per 1]", "[1 # whole per 1]",
@@ -91,30 +91,52 @@ GIVEN = (
     "t(X,T) :- @T r(X) {}, @T a [4].",
     "#input r/1. t(X,N) :- @T r(X) {}, @T a [4], N = #count{{ Y : e(Y) [from T to now] }}.",
 )
-
+ALSO_GIVEN = (
+    "s(X) :- r(X) [from 3 to 90].",
+    "t(X,T) :- @T r(X) [1, +all], e(T) [9].",
+    "t(X,T) :- @T r(X), e(T) [9].",
+    "t(X,T) :- @T r(X) [3, +all hop 2], e(T) [9].",
+)
 GIVEN_FACTS = (Fact("r", (1,)), Fact("r", (5,)))
 
-RULES = tuple(
-    line
-    for line in (Path(__file__).parent / "corner_rules.txt").read_text().splitlines()
-    if line and not line.startswith("%")
-)
+WAYS = "%% "
+"""Begins a line with the ways in which the rules up to the next empty line are evaluated."""
+
+
+@dataclass(frozen=True)
+class Corner:
+    """Rules over both streams, and the ways that are asked for; none: it does not matter which."""
+
+    scenarios: tuple[Scenario, Scenario]
+    ways: tuple[str, ...]
 
 
 @cache
-def rule_corners() -> tuple[tuple[Scenario, Scenario], ...]:
-    """Every rule over both streams, late ones only where times are not compared with small numbers."""
-    starts = [STARTS[place % (2 if TIMED.search(rules) else 3)] for place, rules in enumerate(RULES)]
-    return tuple(
-        (_scenario(rules, start, NUMBERS), _scenario(rules, start, MIXED))
-        for rules, start in zip(RULES, starts, strict=True)
-    )
+def rule_corners() -> tuple[Corner, ...]:
+    """Every line of rules, over late streams only where times are not compared with small numbers."""
+    found: list[Corner] = []
+    ways: tuple[str, ...] = ()
+    for line in (Path(__file__).parent / "corner_rules.txt").read_text().splitlines():
+        if line.startswith(WAYS):
+            ways = tuple(line.removeprefix(WAYS).split(", "))
+        elif not line:
+            ways = ()
+        elif not line.startswith("%"):
+            start = STARTS[len(found) % (2 if TIMED.search(line) else 3)]
+            found.append(Corner((_scenario(line, start, NUMBERS), _scenario(line, start, MIXED)), ways))
+    return tuple(found)
 
 
 @cache
 def window_corners() -> tuple[Scenario, ...]:
     """Atoms of every origin and length, read through most windows, in different ways in turn."""
-    return tuple(chain(_derived(), _given()))
+    return tuple(_derived())
+
+
+@cache
+def given_corners() -> tuple[Scenario, ...]:
+    """The same of facts that are given."""
+    return tuple(_given())
 
 
 def _derived() -> Iterator[Scenario]:
@@ -128,11 +150,25 @@ def _derived() -> Iterator[Scenario]:
             yield _scenario(_of_length(f"{source} {reading}", (number + place) % 3), STARTS[place % 2], lines)
 
 
+@cache
+def lasting_corners() -> tuple[Scenario, ...]:
+    """What lasts is seen by each window over a stretch, where nobody asks for its time."""
+    return tuple(
+        _scenario(f"{source} s(X) :- r(X) {window}.", STARTS[place % 2], (NUMBERS, MIXED)[place // 2 % 2])
+        for number, source in enumerate(one for one in SOURCES.values() if "#record" in one or "#hold" in one)
+        for place, window in enumerate(WINDOWS)
+        if (place + number) % 2 == 0
+    )
+
+
 def _given() -> Iterator[Scenario]:
     for place, window in enumerate((*WINDOWS, *COUNTING)):
         for turn in range(0, len(GIVEN), 3):
             rules = GIVEN[(place + turn) % len(GIVEN)].format(window)
             yield _scenario(rules, STARTS[(place + turn) % 3], (NUMBERS, MIXED)[turn // 3], GIVEN_FACTS)
+    for rules in ALSO_GIVEN:
+        yield _scenario(rules, 0, NUMBERS, GIVEN_FACTS)
+        yield _scenario(rules, 5, MIXED, GIVEN_FACTS)
 
 
 def _of_length(rules: str, length: int) -> str:

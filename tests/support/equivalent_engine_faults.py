@@ -130,5 +130,24 @@ ENGINE = {
     ),
     "interval/state/texts.py::Texts.numbers: Sub becomes Add in others, content_left = len(numbers) "
     "- done, int(ends[-1] - ends[done])": ("more room than is needed"),
+    "interval/engine/layout.py::_shifts: 1 becomes 2 in return future == -past and node.hop == 1 and"
+    " past >= node.lag and not node.always": (
+        "a window that hops contains more than one time point, so the general way is taken for all"
+    ),
+    "interval/state/decimals.py::multiplied: 0 becomes 1 in known = (left.digits >= 0) & "
+    "(right.digits >= 0) & (digits <= MOST_DIGITS)": ("the exact way instead of the quick one"),
+    "interval/engine/recording.py::Recorder.begin: Lt becomes LtE in if self.engine.time < "
+    "self.engine.network.start < time: (2)": ("a step to the time point where the engine is"),
+    "interval/operators/aggregation.py::Sweep.__init__: the condition is never true in self.scale, "
+    "self._group, self._part = scale, node.group, node.group + 1 if node.parts > 1 else -1": (
+        "what is only counted is brought into units, too; where it has none, all is computed exactly"
+    ),
+    "interval/engine/evaluation.py::StreamEvaluation._evaluated: the condition is always true in if "
+    "self.time < until:": ("a step to the time point where the engine is"),
+    "interval/state/tables.py::Tables.__init__: 3 becomes 4 in width = max(3, arity + 1)": ("more room than is needed"),
+    "interval/operators/counting.py::counted: Add becomes Sub in rows[own, arity], rows[own, arity +"
+    " 1] = (batch.places + first) << 1, batch.times << 1": (
+        "two arrivals with one number are one row only if they are the same atom of one time: windows let the first go first"
+    ),
 }
 """As in `equivalent_faults.CHANGES_NO_ANSWER`."""

@@ -37,7 +37,6 @@ _THROUGH_TIME = "answer_update/views.py::_through_time_window: "
 _ENGINE = "interval/engine/engine.py::IntervalEngine."
 
 _OTHERS = {
-    f"{_THROUGH_TIME}the condition is always true in if valid:": "what has no interval is left out by `look`",
     f"{_THROUGH_TIME}the condition is always true in yield SeenAtom(view, world.time if at else None, fact), lasts": (
         "nobody asks for a time where there is no `@`"
     ),
@@ -192,9 +191,6 @@ _OTHERS = {
     "tuple(number for number in range(len(self.sources)) if number != fixed)": (
         "all columns of the row are bound, so it meets itself alone"
     ),
-    "jtms/instances.py::RulePlan.joined: the condition is always true in if binding is not None:": (
-        "the columns of a row have different names"
-    ),
     "jtms/reasoner.py::JtmsReasoner._evaluate: the condition is always true in moved = "
     "self._grounding.pinned_at(before) | self._grounding.pinned_at(time) if before != time else "
     "set[Node]()": ("what is shown already is shown again"),
@@ -268,7 +264,6 @@ _OTHERS = {
     "clingo/terms.py::TermText.term: the condition is never true in if self.is_time(term):": (
         "times are added by a function instead of by clingo"
     ),
-    "contents.py::_Selected._inside: the condition is always true in if self._known:": ("a loop over nothing"),
     "interval/state/coding.py::Coder.column: the condition is always true in if len(column) and "
     "max(abs(int(column.min())), abs(int(column.max()))) >= INLINE:": ("numbers are encoded one by one"),
     "interval/state/arrivals.py::Arrivals.places: 0 becomes 1 in return "

@@ -30,10 +30,6 @@ LOWERING = {
     "interval/lowering/lower_rules.py::RuleLowering.add: the condition is always true in if later or NOW in columns:": (
         "what holds is looked at time point by time point"
     ),
-    "interval/lowering/lower_rules.py::RuleLowering.followed: the condition is never true in if "
-    "spans and found.quantifier is Quantifier.ALWAYS and not self.views.only_given(found.signature):": (
-        "such a literal has become a count"
-    ),
     "interval/lowering/lower_rules.py::RuleLowering.literal: a condition of a comprehension is "
     "dropped in return self.present(literal, tuple(other for other in body if other is not literal), "
     "alone)": ("a literal that holds at infinitely many times does not give its own"),
@@ -75,13 +71,9 @@ LOWERING = {
     "interval/lowering/views.py::Views._background: and becomes or, or becomes and in if "
     "reading.quantifier is Quantifier.AT and selected.sizes:  # where the window begins hangs on "
     "what has arrived": ("the time points of windows are looked up one by one"),
-    "interval/lowering/views.py::Views._background: the condition is always true in elif "
-    "reading.quantifier is Quantifier.AT:": ("the time points of windows are looked up one by one"),
     "interval/lowering/views.py::Views._nonempty: a condition of a comprehension is dropped in reach "
     "= tuple(Clip(start, None, future, hop) for _, future, hop in selected.times if future is not "
     "None)": ("a condition without bounds"),
-    "interval/lowering/views.py::Views._pointed: IsNot becomes Is in past = min((reach for reach in "
-    "reaches if reach is not None), default=None)": ("time points are kept for longer"),
     "interval/lowering/views.py::Views._selected: and becomes or, or becomes and in derived = "
     "signature in self.network.now or signature in self.network.pinned": ("the analysis has refused it"),
     "interval/lowering/views.py::Views.show_data: 0 becomes 1 in bodies = self._pinned(signature, "
@@ -133,5 +125,22 @@ LOWERING = {
     "interval/planning/plan.py::_Planner._next: min becomes max in return min(ready, key=self._cost)": (
         "the order in which a body is evaluated"
     ),
+    "interval/planning/plan.py::_Planner._cells: 0 becomes 1 in cells += [SKIP, 0]": (
+        "a column that is skipped has no register"
+    ),
+    "interval/lowering/lower_rules.py::RuleLowering._seen_once: Is becomes IsNot in if "
+    "reading.quantifier is Quantifier.NOW and reading.signature in self.network.inputs:": (
+        "all values instead of whether there are any, or the other way round"
+    ),
+    "interval/momentary/evaluating.py::RuleOverColumns.__init__: a condition of a comprehension is "
+    "dropped in known = {name for name in rule.names if name is not None}": ("None is the name of no variable"),
+    'interval/lowering/now_parts.py::_known: NotEq becomes Eq in case Compare("=", left, right) if '
+    "left != right and len(mentioned(part) - known) <= 1:": (
+        "a condition waits for the evaluation time, though it need not"
+    ),
+    "interval/lowering/lower_aggregates.py::AggregateLowering._aggregated: the condition is always "
+    "true in if key not in views.aggregates:": ("the same aggregate a second time"),
+    "interval/lowering/views.py::Views._pointed: Sub becomes Add in reaches = [None if past is None "
+    "else past + hop - 1 for past, _, hop in selected.times]": ("time points are kept for longer"),
 }
 """As in `equivalent_faults.CHANGES_NO_ANSWER`."""

@@ -18,6 +18,10 @@ BY_REASON: Mapping[str, Sequence[str]] = {
         "_extensions(steps[0], scope, match, table_of or scope.candidates):",
     ),
     "the quick way for what the general one does as well": (
+        "clingo/reasoner.py::ClingoReasoner._arrive: the condition is always true in if "
+        "self._native_order and not all(map(is_ordered_alike, fact.args)):",
+        "jtms/views.py::WindowView._passed: the condition is always true in if before.last is None or "
+        "after.last is None:",
         "answer_update/reasoner.py::AnswerUpdateReasoner._arrived: the condition is never true in if signature "
         "not in self._analysis.extensional | self._analysis.recorded:",
         "clingo/terms.py::TermText.not_before: GtE becomes Gt in return offset >= 0 and self.is_time(term) and "
@@ -33,6 +37,10 @@ BY_REASON: Mapping[str, Sequence[str]] = {
         "jtms/views.py::WindowView._passed: Is becomes IsNot in if before.last is None or after.last is None: (2)",
     ),
     "more is kept, relabelled or handed over than is needed": (
+        "answer_update/stratum.py::_kept: a condition of a comprehension is dropped in changed = {node "
+        "for node in changed if status.get(node) is not Status.IN}",
+        "answer_update/stratum.py::_kept: a condition of a comprehension is dropped in instance.head for"
+        " instance in old - new if instance.head is not None and status.get(instance.head) is Status.IN",
         "pins.py::readings_below_pins: a condition of a comprehension is dropped in signatures = "
         "{atom.signature for node in heads if isinstance(node, At) for atom in atoms(node)}",
         "jtms/maintenance.py::TruthMaintenance.change: a condition of a comprehension is dropped in "
@@ -108,6 +116,21 @@ BY_REASON: Mapping[str, Sequence[str]] = {
     "nodes that are labelled are looked at once more": (
         "jtms/search.py::Search.run: a condition of a comprehension is dropped in pending = [node for node in "
         "self._region if self._network.label[node] is UNKNOWN]",
+    ),
+    "the body makes the variable of a head a time point: it is its own pin, and never before the start": (
+        "clingo/heads.py::_is_harmless: True becomes False in return True",
+    ),
+    "a rule that does not fire has a negation in its way: what follows from it lasts for this evaluation at most": (
+        "answer_update/stratum.py::_guaranteed: and becomes or, or becomes and in firing = [instance for"
+        " instance in ground.instances if instance.head is not None and _fires(instance, status)]",
+    ),
+    "more is remembered, and what is chosen without need follows from the other choices": (
+        "clingo/stability.py::steered_predicates: the condition is always true in if levels and "
+        "analysis.shown != analysis.intensional:",
+    ),
+    "a run is begun by an atom that matches, at whatever time": (
+        "contents.py::_Steady.settle: a condition of a comprehension is dropped in current = self._fixed"
+        " | {row for row in steady if row is not None}",
     ),
 }
 SOLVERS_CHANGE_NO_ANSWER = {fault: reason for reason, faults in BY_REASON.items() for fault in faults}

@@ -21,6 +21,7 @@ PROGRAMS = {
     "restored": 100,
     "resumed": 160,
     "late": 220,
+    "corrected": 120,
     "changed": 100,
     "partitions": 220,
 }

@@ -25,6 +25,7 @@ from larspark.reasoners.interval.state.dictionary import Dictionary
 from larspark.runtime.replay import Replay
 from larspark.spark.plan.plan import make_plan
 from support.bounded_runs import rows_in_partitions
+from support.corrected import corrected
 from support.interval_rows import Row
 from support.random_programs import CALENDAR, FUNCTIONS
 from support.verdicts import Atoms, Foresight, Judged, Outcome, Total, atoms, outcome, told
@@ -163,11 +164,15 @@ def late(judged: Judged) -> str:
 
 
 def changed(judged: Judged) -> str:
-    """The interval reasoner gets a further rule between the steps, or loses it again."""
+    """The interval reasoner gets further rules between the steps, or loses them again, and what they recorded."""
     reasoner, total = _interval(judged), Total()
-    program = judged.analysis.program
+    program, others = judged.analysis.program, MORE[len(judged.scenario.stream.input) // 2 % len(MORE)]
     more = analyse(
-        replace(program, rules=(*program.rules, MORE)),
+        replace(
+            program,
+            rules=(*program.rules, *others.rules),
+            directives=(*program.directives, *others.directives),
+        ),
         background={fact.signature for fact in judged.scenario.background},
         allow_functions=True,
     )
@@ -243,7 +248,11 @@ def _clingo(judged: Judged) -> ClingoReasoner:
     )
 
 
-(MORE,) = parse_program("more(N) :- N = #count{ V : e(V) [2] }.").rules
+MORE = (
+    parse_program("more(N) :- N = #count{ V : e(V) [2] }."),
+    parse_program("#record more/1. more(X) :- e(X). more(X) :- more(X) [2], not a."),
+    parse_program("#record more/0. @(now+2) more :- e(_) [1], not a. more(N) :- N = #count{ T : @T more [3] }."),
+)
 
 Treatment = Callable[[Judged], str]
 
@@ -254,6 +263,7 @@ TREATMENTS: Mapping[str, tuple[str, Treatment]] = MappingProxyType(
         "restored": ("interval", restored),
         "resumed": ("clingo", resumed),
         "late": ("interval", late),
+        "corrected": ("interval", lambda judged: corrected(judged, _interval(judged, lateness=LATENESS), LATENESS)),
         "changed": ("interval", changed),
         "partitions": ("spark", in_partitions),
     }
@@ -272,6 +282,6 @@ def treat(name: str, judged: Judged) -> Outcome:
     if reasoner == "spark" and any(isinstance(one, FunctionImport) for one in judged.scenario.program.directives):
         return Outcome("refused", "function")  # the file it comes from is not there
     several = any(len(streams) > 1 for streams in judged.expected)
-    if name in ("partitions", "replayed") and (several or len(judged.expected) < len(judged.steps)):
+    if name in ("partitions", "replayed", "corrected") and (several or len(judged.expected) < len(judged.steps)):
         return Outcome("refused", "several")  # rows are those of one answer stream at every time
     return outcome(lambda: treatment(judged), judged.scenario)

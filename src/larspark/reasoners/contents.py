@@ -255,8 +255,7 @@ class _Selected:
 
     def _inside(self, selection: Selection) -> Iterator[tuple[Fact, int]]:
         yield from ((arrival.fact, arrival.time) for arrival in selection.arrivals)
-        if self._known:
-            yield from ((fact, time) for fact in self._known for time in self._times(selection))
+        yield from ((fact, time) for fact in self._known for time in self._times(selection))
 
     def _times(self, selection: Selection) -> Iterable[int]:
         """Where background is seen, which holds at every point of the window; of an endless one the first is named."""

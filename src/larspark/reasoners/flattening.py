@@ -51,7 +51,7 @@ def _time_variables(rule: Rule) -> Iterator[str]:
 def points_in_interval(reading: ExtendedAtom, name: str) -> tuple[Literal, ...]:
     """A positive `a [w] [from L to U]` as `@T a [w], L <= T, T <= U`, with T of the given name if it has no other.
 
-    A bound that is no whole number selects nothing: so `L % 1 = 0`, too, where it has to be computed.
+    A bound that is no whole number selects nothing: so `L % 1 = 0`, too.
     """
     window = reading.computed_interval
     if window is None or reading.quantifier is Quantifier.ALWAYS:
@@ -62,7 +62,6 @@ def points_in_interval(reading: ExtendedAtom, name: str) -> tuple[Literal, ...]:
     whole = (
         Condition(Comparison("=", Operation("%", bound, Constant(1)), Constant(0)))
         for bound in (window.start, window.end)
-        if isinstance(bound, Variable)
     )
     return (
         points,

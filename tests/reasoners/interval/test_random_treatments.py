@@ -8,6 +8,6 @@ from support.ordinary import agree
 
 
 @pytest.mark.random
-@pytest.mark.parametrize("way", ["chunks", "replayed", "restored", "late", "changed"])
+@pytest.mark.parametrize("way", ["chunks", "replayed", "restored", "late", "corrected", "changed"])
 def test_the_same_answers(way: str) -> None:
     agree(way)

@@ -137,9 +137,8 @@ def look(world: FixedInput, view: LiteralView, derived: Derived) -> ViewRows:
     ends = [end for ((_, end),) in present.values()]
     starts = [start - 1 for intervals in labels.values() for start, _ in intervals if start > world.time]
     everywhere = _everywhere(world, view)
-    held = view.signature in world.history.holds
     moving = everywhere is not None and everywhere.lasts[0][1] == world.time
-    until = world.time if held or moving else unseen
+    until = world.time if moving else unseen
     return ViewRows(present, min([until, *ends, *starts]), everywhere)
 
 
@@ -198,8 +197,7 @@ def _through_time_window(
     at = view.quantifier is Quantifier.AT
     for arrived, _, fact in world.history.points(view.signature):
         valid = intersect(lasting(window, arrived), ((arrived, FOREVER),))
-        if valid:
-            yield SeenAtom(view, arrived if at else None, fact), valid
+        yield SeenAtom(view, arrived if at else None, fact), valid
     for (pinned, fact), intervals in derived.pinned.items():
         yield SeenAtom(view, pinned if at else None, fact), intersect(intervals, lasting(window, pinned))
     start, end = extent(window, world.time)

@@ -208,9 +208,8 @@ class BodyText:
         written = []
         for element in collection.elements:
             terms = [self.terms.term(term) for term in element.terms]
-            first = terms[0] if terms else "0"
-            body = ", ".join((*self._element_texts(element), *(one.format(first) for one in tests)))
-            weighed = weight.format(",".join(terms) or "0")
+            body = ", ".join((*self._element_texts(element), *(one.format(terms[0]) for one in tests)))
+            weighed = weight.format(",".join(terms))
             written.append(f"{weighed}{','.join(terms)}{f' : {body}' if body else ''}")
         return " ; ".join(written)
 

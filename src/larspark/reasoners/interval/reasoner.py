@@ -122,7 +122,7 @@ class IntervalReasoner:
         if own.in_one_go and own.start <= time < LATEST and time >= own.engine.time and len(atoms) <= FEW:
             view = self.view
             return view.change_by(own.whole(time, Arrivals.at(time, atoms, own.dictionary)))
-        until = max(time, self.time) if self._evaluation.lateness else time
+        until = max(time, self.time)
         self._check(until, time)
         return self._advance(until, Arrivals.at(time, atoms, self.dictionary), single=True)
 

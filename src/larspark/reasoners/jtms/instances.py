@@ -19,7 +19,7 @@ Binding: TypeAlias = dict[str, Value]
 
 
 class NamedSource(NamedTuple):
-    """A relation, and what its columns are called in a rule."""
+    """A relation, and what its columns are called in a rule, each otherwise."""
 
     relation: NamedRows
     columns: tuple[str, ...]
@@ -92,12 +92,11 @@ class RulePlan:
         """All choices of one row per source, with that of source number `fixed` given, and the values they lead to."""
         chosen: list[Row] = [()] * len(self.sources)
         order = tuple(number for number in range(len(self.sources)) if number != fixed)
-        binding: Binding | None = {}
+        binding: Binding = {}
         if fixed is not None:
             chosen[fixed] = row
-            binding = _extended({}, self.sources[fixed].columns, row)
-        if binding is not None:
-            yield from self._join(order, binding, self._checks, chosen, evaluate)
+            binding = dict(zip(self.sources[fixed].columns, row, strict=True))
+        yield from self._join(order, binding, self._checks, chosen, evaluate)
 
     def _join(
         self,
@@ -119,10 +118,9 @@ class RulePlan:
         rest = tuple(one for one in order if one != number)
         source = self.sources[number]
         for row in source.relation.matching(source.columns, binding):
-            extended = _extended(binding, source.columns, row)
-            if extended is not None:
-                chosen[number] = row
-                yield from self._join(rest, extended, checks, chosen, evaluate)
+            chosen[number] = row
+            extended = {**binding, **dict(zip(source.columns, row, strict=True))}
+            yield from self._join(rest, extended, checks, chosen, evaluate)
 
 
 def _checked(
@@ -144,11 +142,3 @@ def _checked(
             # A new value: earlier checks may have waited for it.
             return _checked({**binding, **outcome}, (*waiting, *checks[number + 1 :]), evaluate)
     return binding, tuple(waiting)
-
-
-def _extended(binding: Binding, columns: tuple[str, ...], row: Row) -> Binding | None:
-    extended = dict(binding)
-    for name, value in zip(columns, row, strict=True):
-        if extended.setdefault(name, value) != value:
-            return None
-    return extended

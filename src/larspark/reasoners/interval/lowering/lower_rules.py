@@ -337,14 +337,15 @@ class RuleLowering:
         return self.followed(found)
 
     def followed(self, found: ExtendedAtom) -> tuple[ExtendedAtom, tuple[IntervalWindow, ...]]:
-        """The same in the form that views follow: computed bounds are conditions on a time, which may have no name."""
+        """The same in the form that views follow: computed bounds are conditions on a time, which may have no name.
+
+        What holds always between them is given, and so is there at some time as well; all else has become a count.
+        """
         if found.time is not None and not found.windows and offset_from_now(found.time) is not None:
             # A window with one time point, which moves along: nothing is done per time point.
             moving = IntervalWindow(found.time, found.time)
             found = replace(found, quantifier=Quantifier.SOME, windows=(moving,), time=None)
         windows, spans = without_computed(simplified(found.windows))
-        if spans and found.quantifier is Quantifier.ALWAYS and not self.views.only_given(found.signature):
-            raise Rejected([unusual(replace(found, windows=(*windows, *spans)))])
         if spans and found.time is None:
             found = replace(found, quantifier=Quantifier.AT, time=Variable(f"_{self.fresh()}"))
         return found if windows == found.windows else replace(found, windows=windows), spans

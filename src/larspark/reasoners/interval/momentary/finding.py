@@ -150,8 +150,9 @@ class _Finder:
 
     def _momentary(self, relation: Relation) -> tuple[MomentaryRule, ...] | None:
         if relation not in self._found:
-            rules = [self._rule(rule) for rule in self._rules.get(relation, ())]
-            self._found[relation] = tuple(one for one in rules if one) if rules and all(rules) else None
+            rules = self._rules.get(relation, ())
+            found = tuple(one for rule in rules if (one := self._rule(rule)) is not None)
+            self._found[relation] = found if found and len(found) == len(rules) else None
         return self._found[relation]
 
     def _rule(self, rule: CoreRule) -> MomentaryRule | None:
