@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from larspark.intervals.aggregates.slots import (
+from larspark.intervals.aggregates.layout import (
     CURRENT,
     DIVISOR,
     ENTRY,
