@@ -18,10 +18,11 @@ HEAD, NODES, SLOTS, TUPLES = 0, 1, 2, 3
 PENDING, ALARMS, NEXT_ALARM, SLOTS_USED, FREE_SLOT, TOUCHED, LATE, UNFIT, OVER, LOSING, HEAD_SIZE = range(2, 13)
 
 # In a slot: its entry among the keys, elements inside, the last event followed, the alarm, the next slot of a list,
-# whether an event lies before those followed; the heap of events, and the first and last of their two lines; then every
-# part of the elements, the value of every function, for every output the last time for which it is published, and
-# where tuples are ranked, the list of the first: its length, and their nodes.
-ENTRY, INSIDE, SINCE, DUE, LINK, BEHIND, EVENTS, COMING, LAST_COMING, GOING, LAST_GOING, SEVERAL = range(12)
+# whether an event lies before those followed; the first and last of the rows that are coming in this step, and of the
+# events in line, and the heap of the others; then every part of the elements, the value of every function, for every
+# output the last time for which it is published, and where tuples are ranked, the list of the first: its length, and
+# their nodes.
+ENTRY, INSIDE, SINCE, DUE, LINK, BEHIND, COMING, LAST_COMING, LINE, LAST_IN_LINE, HEAP, SEVERAL = range(12)
 NUMBER, TOTAL, EXTREMES, PART = 0, 1, 2, 8  # in a part: elements inside, their sum, what the extremes are taken from
 ENTERED, GONE, LEFT, EXTREME = 0, 1, 2, 3  # the heaps of values that have entered and gone, and the size of the latter
 CURRENT, DIVISOR, PAIR = 0, 1, 2  # the value of a function

@@ -29,17 +29,17 @@ from larspark.intervals.aggregates.layout import (
     DUE,
     ENTERED,
     ENTRY,
-    EVENTS,
     EXTREME,
     EXTREMES,
     FREE_SLOT,
     FUNCTIONS,
-    GOING,
     GONE,
     HEAD,
     HEAD_SIZE,
+    HEAP,
     LATE,
     LIMIT,
+    LINE,
     LINK,
     NEVER,
     NEXT_ALARM,
@@ -82,6 +82,7 @@ from larspark.intervals.tables.storage import (
     compact,
     find,
     grown,
+    lent,
 )
 from larspark.intervals.tables.table import absorb, write
 
@@ -112,21 +113,21 @@ def admit(state: Table, groups: Table, rows: Rows, asked: Column, whole: int) ->
     A group that was over may be asked for again, from a time on at which it had elements; unless these are given, too
     (`whole`), what lies before the end of any such group is late.
     """
-    if groups[META][SIZE] > 2 * groups[META][SURVIVORS] + SLACK:
-        _compact_keys(groups, state[SLOTS])
+    if lent(groups, META)[SIZE] > 2 * lent(groups, META)[SURVIVORS] + SLACK:
+        _compact_keys(groups, lent(state, SLOTS))
     places = np.empty(rows.shape[0], np.int64)
-    strangers = _found(state[SLOTS], state[HEAD], groups[ENTRIES], groups[HEADS], groups[META], rows, places)
+    strangers = _found(state, groups, rows, places)
     if strangers:
         _give_slots(state, groups, rows, places, strangers, asked, whole)
-        _found(state[SLOTS], state[HEAD], groups[ENTRIES], groups[HEADS], groups[META], rows, places)
+        _found(state, groups, rows, places)
     return places
 
 
 @inner_kernel
-def _found(
-    slots: Column, head: Column, entries: Column, heads: Column, meta: Column, rows: Rows, places: Column
-) -> int:
+def _found(state: Table, groups: Table, rows: Rows, places: Column) -> int:
     """Touch the slots of the rows and put them down, NONE for those of groups that have none; how many these are."""
+    slots, head = lent(state, SLOTS), lent(state, HEAD)
+    entries, heads, meta = lent(groups, ENTRIES), lent(groups, HEADS), lent(groups, META)
     width, stride, first, strangers = meta[WIDTH], meta[STRIDE], rows.shape[1] - 2, 0
     for row in range(rows.shape[0]):
         entry = find(entries, heads, stride, width, rows, row)
@@ -176,7 +177,7 @@ def _clear(slots: Column, slot: int, length: int, asked: Column) -> None:
     for place in range(slot, slot + length):
         slots[place] = 0
     slots[slot + SINCE], slots[slot + DUE], slots[slot + LINK] = -FOREVER, NEVER, UNTOUCHED
-    slots[slot + EVENTS], slots[slot + COMING], slots[slot + GOING] = NONE, NONE, NONE
+    slots[slot + COMING], slots[slot + LINE], slots[slot + HEAP] = NONE, NONE, NONE
     for part in range(slot + SEVERAL, slot + SEVERAL + PART * asked[PARTS], PART):
         for extreme in (part + EXTREMES, part + EXTREMES + EXTREME):
             slots[extreme + ENTERED], slots[extreme + GONE] = NONE, NONE

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from larspark.intervals.aggregates.events import await_event, next_event, taken_event
+from larspark.intervals.aggregates.events import await_event, await_row, next_event, taken_event, taken_row
 from larspark.intervals.aggregates.extremes import enter_value, forget_gone, leave_value
 from larspark.intervals.aggregates.heaps import END, RANK, VALUE, WEIGHT, give_back, taken
 from larspark.intervals.aggregates.layout import (
@@ -59,13 +59,14 @@ from larspark.intervals.aggregates.walk import ended, go_on, touched, twice_the_
 from larspark.intervals.compiled import inlined, inner_kernel, kernel
 from larspark.intervals.rules.arithmetic import INLINE, MISSING
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.tables.addresses import table_at
-from larspark.intervals.tables.storage import ENTRIES, META, NONE, WIDTH, Column, Rows
+from larspark.intervals.tables.addresses import borrowed, borrowed_rows, table_at
+from larspark.intervals.tables.storage import ENTRIES, META, NONE, WIDTH, Column, Rows, lent
 
 PRESENT, COUNT, SUM, AVG, MIN, MAX = 0, 1, 2, 3, 4, 5
 """The functions; PRESENT asks whether there are elements."""
 
 NEEDED = {COUNT: 0, SUM: SUMMED, AVG: SUMMED, MIN: LOW, MAX: HIGH}
+
 
 def asked_of(parts: int, outputs: Sequence[Sequence[tuple[int, int]]]) -> Column:
     """Outputs, of functions of parts, as a sweep reads them; before them stands that there are elements."""
@@ -95,7 +96,7 @@ def sweep_at(
     all their elements must be given anew, as `whole` groups.
     """
     state, groups = table_at(state_at), table_at(groups_at)
-    head = state[HEAD]
+    head, asked, arriving = lent(state, HEAD), borrowed(asked), borrowed_rows(gained)
     changed = gained.shape[0] + lost.shape[0]
     needs = 0
     for part in range(asked[PARTS]):
@@ -107,19 +108,22 @@ def sweep_at(
         head[LOSING] = 1
         if needs & (LOW | HIGH):  # that values go at the end they came with was wrong
             doubt_all(state, groups)
+    links, width = np.empty(gained.shape[0], np.int64), lent(groups, META)[WIDTH]
     for weight in (1, -1):
-        rows = gained if weight > 0 else lost
+        rows = arriving if weight > 0 else borrowed_rows(lost)
         if rows.shape[0]:
             places = admit(state, groups, rows, asked, whole)
-            _record(state[NODES], state[SLOTS], head, groups[META][WIDTH], rows, places, weight, asked, until)
-    wake_due(state[NODES], state[SLOTS], head, until)
+            _record(lent(state, NODES), lent(state, SLOTS), head, width, rows, links, places, weight, asked, until)
+    nodes, slots, entries, meta = lent(state, NODES), lent(state, SLOTS), lent(groups, ENTRIES), lent(groups, META)
+    wake_due(nodes, slots, head, until)
     losses = no_losses(asked)
     values = np.empty(PAIR * asked[FUNCTIONS], np.int64)
     pieces = np.empty((changed + 16) * asked[OUTPUTS] * piece_size(asked), np.int64)
     count = 0
     while head[TOUCHED] != NONE and not head[UNFIT]:
-        nodes, slots, entries, meta = state[NODES], state[SLOTS], groups[ENTRIES], groups[META]
-        count = _follow(nodes, slots, head, entries, meta, asked, until, horizon, values, losses, pieces, count)
+        count = _follow(
+            nodes, slots, head, entries, meta, arriving, links, asked, until, horizon, values, losses, pieces, count
+        )
         if head[TOUCHED] != NONE:
             pieces = twice_the_room(pieces, count)
     return ended(state, groups, pieces[:count], asked)
@@ -132,25 +136,34 @@ def _record(
     head: Column,
     width: int,
     rows: Rows,
+    links: Column,
     places: Column,
     weight: int,
     asked: Column,
     until: int,
 ) -> None:
-    """Let the borders of the rows wait for their time; `places` are the slots of their groups."""
-    last, losing = rows.shape[1] - 1, head[LOSING]
+    """Let the rows, or their borders, wait for their time; `places` are the slots of their groups."""
+    last, links, places = rows.shape[1] - 1, borrowed(links), borrowed(places)
     for row in range(rows.shape[0]):
         part = rows[row, width + 1] >> 1 if asked[PARTS] > 1 else 0
         if asked[NEEDS + part] and rows[row, width] & 1:
             head[UNFIT] = 1
+        if weight > 0 and await_row(slots, places[row], rows, links, row, until):
+            continue
         for border in range(2 if rows[row, last] < FOREVER else 1):
-            node = taken(nodes, head)
-            nodes[node + RANK] = rows[row, last] + 1 if border else rows[row, last - 1]
-            nodes[node + END] = FOREVER if losing else rows[row, last]
-            nodes[node + WEIGHT] = (-weight if border else weight) * (part + 1)
-            nodes[node + VALUE] = rows[row, width] >> 1
-            await_event(nodes, slots, places[row], node, border, until)
-            head[PENDING] += 1
+            node = _border(nodes, head, rows, row, width, weight * (part + 1), border)
+            await_event(nodes, slots, head, places[row], node)
+
+
+@inlined
+def _border(nodes: Column, head: Column, rows: Rows, row: int, width: int, weight: int, border: int) -> int:
+    """A node for the first or last border of a row."""
+    node, last = taken(nodes, head), rows[row, rows.shape[1] - 1]
+    nodes[node + RANK] = last + 1 if border else rows[row, rows.shape[1] - 2]
+    nodes[node + END] = FOREVER if head[LOSING] else last
+    nodes[node + WEIGHT] = -weight if border else weight
+    nodes[node + VALUE] = rows[row, width] >> 1
+    return node
 
 
 @inner_kernel
@@ -160,6 +173,8 @@ def _follow(
     head: Column,
     entries: Column,
     meta: Column,
+    rows: Rows,
+    links: Column,
     asked: Column,
     until: int,
     horizon: int,
@@ -169,20 +184,21 @@ def _follow(
     count: int,
 ) -> int:
     """Sweep the touched groups, as far as there is room for pieces; return where the pieces end."""
-    outputs = asked[OUTPUTS]
+    links, values, losses, pieces = borrowed(links), borrowed(values), borrowed(losses), borrowed(pieces)
+    outputs, width = asked[OUTPUTS], meta[WIDTH]
     most = 3 * outputs * piece_size(asked)  # of one moment, or at the end
     slot = touched(slots, head)
     while slot != NONE:
-        time = next_event(nodes, slots, slot)
+        time = next_event(nodes, slots, slot, rows)
         while time <= until and count + most <= pieces.shape[0]:
-            _pass_moment(nodes, slots, head, slot, time, asked)
+            _pass_moment(nodes, slots, head, slot, rows, links, width, time, asked)
             if _look_at_values(nodes, slots, slot, asked, values):
                 for output in range(outputs):
                     if _differs(slots, asked, slot, output, values):
                         count = publish(slots, asked, slot, output, time - 1, horizon, losses, pieces, count)
                 for place in range(PAIR * asked[FUNCTIONS]):
                     slots[value_place(asked, slot, 0) + place] = values[place]
-            time = next_event(nodes, slots, slot)
+            time = next_event(nodes, slots, slot, rows)
         if head[UNFIT] or count + most > pieces.shape[0]:
             return count
         count = go_on(nodes, slots, head, entries, meta, asked, slot, time, horizon, 0, losses, pieces, count)
@@ -216,34 +232,60 @@ def _differs(slots: Column, asked: Column, slot: int, output: int, values: Colum
 
 
 @inner_kernel
-def _pass_moment(nodes: Column, slots: Column, head: Column, slot: int, time: int, asked: Column) -> None:
+def _pass_moment(
+    nodes: Column,
+    slots: Column,
+    head: Column,
+    slot: int,
+    rows: Rows,
+    links: Column,
+    width: int,
+    time: int,
+    asked: Column,
+) -> None:
     """Let everything enter and leave that does so at this time."""
-    node = taken_event(nodes, slots, slot, time)
-    while node != NONE:
-        weight, value = nodes[node + WEIGHT], nodes[node + VALUE]
-        place = abs(weight) - 1
+    row = taken_row(slots, slot, rows, links, time)
+    while row != NONE:
+        place = rows[row, width + 1] >> 1 if asked[PARTS] > 1 else 0
         part, needs = slot + SEVERAL + PART * place, asked[NEEDS + place]
-        weight = 1 if weight > 0 else -1
-        head[PENDING] -= 1
-        slots[slot + INSIDE] += weight
-        slots[part + NUMBER] += weight
-        if needs & SUMMED:
-            slots[part + TOTAL] += weight * value
-            if not -INLINE < slots[part + TOTAL] < INLINE:
-                head[UNFIT] = 1
-                slots[part + TOTAL] = 0
+        _add(slots, head, slot, part, needs, 1, rows[row, width] >> 1)
+        if needs & (LOW | HIGH):
+            node = _border(nodes, head, rows, row, width, 1, 0)
+            enter_value(nodes, slots, head, part + EXTREMES, node, needs)
+        if rows[row, rows.shape[1] - 1] < FOREVER:
+            node = _border(nodes, head, rows, row, width, place + 1, 1)
+            await_event(nodes, slots, head, slot, node)
+        row = taken_row(slots, slot, rows, links, time)
+    node = taken_event(nodes, slots, head, slot, time)
+    while node != NONE:
+        weight = 1 if nodes[node + WEIGHT] > 0 else -1
+        place = abs(nodes[node + WEIGHT]) - 1
+        part, needs = slot + SEVERAL + PART * place, asked[NEEDS + place]
+        _add(slots, head, slot, part, needs, weight, nodes[node + VALUE])
         if not needs & (LOW | HIGH):
             give_back(nodes, head, node)
         elif weight > 0:
             enter_value(nodes, slots, head, part + EXTREMES, node, needs)
         else:
             leave_value(nodes, slots, head, part + EXTREMES, node, needs)
-        node = taken_event(nodes, slots, slot, time)
+        node = taken_event(nodes, slots, head, slot, time)
     slots[slot + SINCE] = time
     for place in range(asked[PARTS]):
         if asked[NEEDS + place] & (LOW | HIGH):
             part = slot + SEVERAL + PART * place
             forget_gone(nodes, slots, head, part + EXTREMES, slots[part + NUMBER], time)
+
+
+@inlined
+def _add(slots: Column, head: Column, slot: int, part: int, needs: int, weight: int, value: int) -> None:
+    """Count an element that enters or leaves, and add its value up if that is asked for."""
+    slots[slot + INSIDE] += weight
+    slots[part + NUMBER] += weight
+    if needs & SUMMED:
+        slots[part + TOTAL] += weight * value
+        if not -INLINE < slots[part + TOTAL] < INLINE:
+            head[UNFIT] = 1
+            slots[part + TOTAL] = 0
 
 
 @inlined

@@ -1,4 +1,4 @@
-"""The walk over the groups of a sweep, whatever is looked at in them: to the next event of those touched. All compiled."""
+"""The walk over the groups of a sweep, whatever is looked at in them: those touched, to their next event. Compiled."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from larspark.intervals.aggregates.slots import forget_late, release, set_alarm
 from larspark.intervals.aggregates.stretches import blocks, lose, publish
 from larspark.intervals.compiled import inlined, inner_kernel
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.tables.storage import ENTRIES, META, NONE, STRIDE, Column, Rows, Table, copy_words
+from larspark.intervals.tables.storage import ENTRIES, META, NONE, STRIDE, Column, Rows, Table, copy_words, lent
 
 
 @inlined
@@ -86,8 +86,9 @@ def twice_the_room(pieces: Column, count: int) -> Column:
 @inner_kernel
 def ended(state: Table, groups: Table, pieces: Column, asked: Column) -> tuple[Rows, Rows, Column, Rows]:
     """The pieces of a sweep as rows, with divisors and where the blocks begin; and the groups that are late."""
-    nodes, slots, head = state[NODES], state[SLOTS], state[HEAD]
+    nodes, slots, head = lent(state, NODES), lent(state, SLOTS), lent(state, HEAD)
+    entries, meta = lent(groups, ENTRIES), lent(groups, META)
     head[NEXT_ALARM] = NEVER if head[ALARMS] == NONE else nodes[head[ALARMS] + RANK]
-    rows, divisors, starts = blocks(slots, groups[ENTRIES], groups[META], pieces, asked)
-    late = forget_late(nodes, slots, head, groups[ENTRIES], groups[META], asked)
+    rows, divisors, starts = blocks(slots, entries, meta, pieces, asked)
+    late = forget_late(nodes, slots, head, entries, meta, asked)
     return rows, divisors, starts, late
