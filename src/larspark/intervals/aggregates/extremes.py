@@ -22,6 +22,7 @@ from larspark.intervals.aggregates.heaps import (
 )
 from larspark.intervals.aggregates.layout import ENTERED, EXTREME, GONE, HIGH, LEFT, LOSING, LOW
 from larspark.intervals.compiled import inlined, inner_kernel
+from larspark.intervals.tables.addresses import borrowed
 from larspark.intervals.tables.storage import NONE, Column
 
 THIN = 64
@@ -60,6 +61,7 @@ def _sort_in(nodes: Column, slots: Column, head: Column, extremes: int, which: i
 @inner_kernel
 def forget_gone(nodes: Column, slots: Column, head: Column, extremes: int, inside: int, time: int) -> None:
     """Let the first of those that have entered be ones that have not gone."""
+    nodes, slots, head = borrowed(nodes), borrowed(slots), borrowed(head)
     for extreme in (extremes, extremes + EXTREME):
         if slots[extreme + LEFT] == 0:
             continue
@@ -84,6 +86,7 @@ def forget_gone(nodes: Column, slots: Column, head: Column, extremes: int, insid
 @inner_kernel
 def _lasting(nodes: Column, pool: Column, heap: int, time: int) -> int:
     """The heap of those values that are still there."""
+    nodes, pool = borrowed(nodes), borrowed(pool)
     kept, others = NONE, heap
     if heap != NONE:
         nodes[heap + SIBLING] = NONE

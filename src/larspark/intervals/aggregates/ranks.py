@@ -156,7 +156,9 @@ def _follow(
     count: int,
 ) -> int:
     """Sweep the touched groups, as far as there is room for pieces; return where the pieces end."""
-    links, losses, pieces = borrowed(links), borrowed(losses), borrowed(pieces)
+    nodes, tuples, slots, head = borrowed(nodes), borrowed(tuples), borrowed(slots), borrowed(head)
+    entries, meta, rows, links = borrowed(entries), borrowed(meta), borrowed_rows(rows), borrowed(links)
+    asked, losses, pieces = borrowed(asked), borrowed(losses), borrowed(pieces)
     most = 3 * asked[OUTPUTS] * piece_size(asked)  # of one moment, or at the end
     slot = touched(slots, head)
     while slot != NONE:
@@ -192,6 +194,8 @@ def _pass_moment(
 
     A change may have been taken back, so that an element would leave before it is there.
     """
+    nodes, tuples, slots, head = borrowed(nodes), borrowed(tuples), borrowed(slots), borrowed(head)
+    rows, links, asked = borrowed_rows(rows), borrowed(links), borrowed(asked)
     changed, leaving = asked[LIMIT], NONE
     row = taken_row(slots, slot, rows, links, time)
     while row != NONE:

@@ -184,7 +184,9 @@ def _follow(
     count: int,
 ) -> int:
     """Sweep the touched groups, as far as there is room for pieces; return where the pieces end."""
-    links, values, losses, pieces = borrowed(links), borrowed(values), borrowed(losses), borrowed(pieces)
+    nodes, slots, head, asked = borrowed(nodes), borrowed(slots), borrowed(head), borrowed(asked)
+    entries, meta, rows, links = borrowed(entries), borrowed(meta), borrowed_rows(rows), borrowed(links)
+    values, losses, pieces = borrowed(values), borrowed(losses), borrowed(pieces)
     outputs, width = asked[OUTPUTS], meta[WIDTH]
     most = 3 * outputs * piece_size(asked)  # of one moment, or at the end
     slot = touched(slots, head)
@@ -244,6 +246,8 @@ def _pass_moment(
     asked: Column,
 ) -> None:
     """Let everything enter and leave that does so at this time."""
+    nodes, slots, head, asked = borrowed(nodes), borrowed(slots), borrowed(head), borrowed(asked)
+    rows, links = borrowed_rows(rows), borrowed(links)
     row = taken_row(slots, slot, rows, links, time)
     while row != NONE:
         place = rows[row, width + 1] >> 1 if asked[PARTS] > 1 else 0

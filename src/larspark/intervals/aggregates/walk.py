@@ -27,6 +27,7 @@ from larspark.intervals.aggregates.slots import forget_late, release, set_alarm
 from larspark.intervals.aggregates.stretches import blocks, lose, publish
 from larspark.intervals.compiled import inlined, inner_kernel
 from larspark.intervals.sets import FOREVER
+from larspark.intervals.tables.addresses import borrowed
 from larspark.intervals.tables.storage import ENTRIES, META, NONE, STRIDE, Column, Rows, Table, copy_words, lent
 
 
@@ -61,6 +62,8 @@ def go_on(
 
     The group is looked at again then; it is over when there is none. Returns where the pieces end.
     """
+    nodes, slots, head, entries = borrowed(nodes), borrowed(slots), borrowed(head), borrowed(entries)
+    asked, losses, pieces = borrowed(asked), borrowed(losses), borrowed(pieces)
     for output in range(first, asked[OUTPUTS]):
         # The output 0 says that there are elements.
         last = following - 1 if output else FOREVER
