@@ -6,8 +6,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from larspark.intervals.aggregates.layout import HEAD, PENDING, SLOTS_USED, UNFIT
 from larspark.intervals.aggregates.ranks import asked_of_list, rank_at
-from larspark.intervals.aggregates.slots import HEAD, PENDING, SLOTS_USED, UNFIT, new_sweep
+from larspark.intervals.aggregates.slots import new_sweep
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.tables.addresses import address_of
 from larspark.intervals.tables.lists import column

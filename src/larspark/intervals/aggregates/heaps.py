@@ -8,7 +8,7 @@ from __future__ import annotations
 from larspark.intervals.compiled import inlined, inner_kernel
 from larspark.intervals.tables.storage import NONE, Column
 
-RANK, CHILD, SIBLING, WEIGHT, VALUE, NODE = 0, 1, 2, 3, 4, 5  # in a node; NODE is its length
+RANK, CHILD, SIBLING, WEIGHT, VALUE, END, NODE = 0, 1, 2, 3, 4, 5, 6  # in a node; NODE is its length
 USED, FREE = 0, 1  # in the head of the pool: where nodes were never used, the first that was given back
 
 

@@ -11,7 +11,7 @@ leaves the list, a tuple behind it costs no more than a place in a heap.
 from __future__ import annotations
 
 from larspark.intervals.aggregates.heaps import CHILD, RANK, SIBLING, VALUE, give_back
-from larspark.intervals.aggregates.slots import (
+from larspark.intervals.aggregates.layout import (
     ENTERED,
     EXTREMES,
     GONE,

@@ -8,63 +8,35 @@ from __future__ import annotations
 
 import numpy as np
 
-from larspark.intervals.aggregates.heaps import CHILD, NODE, RANK, SIBLING, VALUE, WEIGHT, meld, taken, without_root
-from larspark.intervals.aggregates.ordered import enter, leave, thin_out_tuples
-from larspark.intervals.aggregates.slots import (
-    ALARMS,
-    BEHIND,
+from larspark.intervals.aggregates.events import await_event, await_row, next_event, taken_event, taken_row
+from larspark.intervals.aggregates.heaps import NODE, RANK, SIBLING, VALUE, WEIGHT, taken
+from larspark.intervals.aggregates.layout import (
     CURRENT,
     DESCENDING,
-    DUE,
-    EVENTS,
     HEAD,
     INSIDE,
-    LATE,
     LIMIT,
-    LINK,
-    NEVER,
-    NEXT_ALARM,
     NODES,
     OUTPUTS,
-    OVER,
     PAIR,
-    PENDING,
     SINCE,
     SLOTS,
     TOUCHED,
     TUPLES,
     UNFIT,
-    UNTOUCHED,
     WIDEST,
-    admit,
-    forget_late,
     list_place,
-    next_event,
-    release,
-    reserve_nodes,
-    set_alarm,
-    touch,
     value_place,
-    wake_due,
 )
-from larspark.intervals.aggregates.stretches import blocks, lose, no_losses, piece_size, publish
+from larspark.intervals.aggregates.ordered import enter, leave, thin_out_tuples
+from larspark.intervals.aggregates.slots import admit, reserve_nodes, wake_due
+from larspark.intervals.aggregates.stretches import no_losses, piece_size, publish
+from larspark.intervals.aggregates.walk import ended, go_on, touched, twice_the_room
 from larspark.intervals.compiled import inlined, inner_kernel, kernel
 from larspark.intervals.rules.arithmetic import MISSING
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.tables.addresses import table_at
-from larspark.intervals.tables.storage import (
-    ENTRIES,
-    FIRST,
-    HEADS,
-    META,
-    NONE,
-    STRIDE,
-    WIDTH,
-    Column,
-    Rows,
-    copy_words,
-    find,
-)
+from larspark.intervals.tables.addresses import borrowed, borrowed_rows, table_at
+from larspark.intervals.tables.storage import ENTRIES, META, NONE, WIDTH, Column, Rows, lent
 
 LISTED = 0
 """What a place of a list asks of a tuple: its columns as they are."""
@@ -89,51 +61,29 @@ def rank_at(
     blocks begin, and the groups that have changed before what was followed: `sweep_at` says more.
     """
     state, groups = table_at(state_at), table_at(groups_at)
-    head = state[HEAD]
+    head, asked, arriving = lent(state, HEAD), borrowed(asked), borrowed_rows(gained)
     changed = gained.shape[0] + lost.shape[0]
     reserve_nodes(state, 3 * changed, asked)
+    links, width = np.empty(gained.shape[0], np.int64), lent(groups, META)[WIDTH]
     for weight in (1, -1):
-        rows = gained if weight > 0 else lost
+        rows = arriving if weight > 0 else borrowed_rows(lost)
         if rows.shape[0]:
-            admit(state, groups, rows, asked, whole)
-            _record(
-                state[NODES],
-                state[TUPLES],
-                state[SLOTS],
-                head,
-                groups[ENTRIES],
-                groups[HEADS],
-                groups[META],
-                rows,
-                weight,
-                asked,
-            )
-    wake_due(state[NODES], state[SLOTS], head, until)
+            places = admit(state, groups, rows, asked, whole)
+            nodes, tuples, slots = lent(state, NODES), lent(state, TUPLES), lent(state, SLOTS)
+            _record(nodes, tuples, slots, head, width, rows, links, places, weight, asked, until)
+    nodes, tuples, slots = lent(state, NODES), lent(state, TUPLES), lent(state, SLOTS)
+    entries, meta = lent(groups, ENTRIES), lent(groups, META)
+    wake_due(nodes, slots, head, until)
     losses = no_losses(asked)
     pieces = np.empty((2 * changed + 3 * asked[OUTPUTS]) * piece_size(asked), np.int64)
     count = 0
     while head[TOUCHED] != NONE and not head[UNFIT]:
         count = _follow(
-            state[NODES],
-            state[TUPLES],
-            state[SLOTS],
-            head,
-            groups[ENTRIES],
-            groups[META],
-            asked,
-            until,
-            horizon,
-            losses,
-            pieces,
-            count,
+            nodes, tuples, slots, head, entries, meta, arriving, links, asked, until, horizon, losses, pieces, count
         )
         if head[TOUCHED] != NONE:
-            larger = np.empty(2 * pieces.shape[0], np.int64)
-            copy_words(pieces, larger, count)
-            pieces = larger
-    head[NEXT_ALARM] = NEVER if head[ALARMS] == NONE else state[NODES][head[ALARMS] + RANK]
-    rows, _, starts = blocks(state[SLOTS], groups[ENTRIES], groups[META], pieces[:count], asked)
-    late = forget_late(state[NODES], state[SLOTS], head, groups[ENTRIES], groups[META], asked)
+            pieces = twice_the_room(pieces, count)
+    rows, _, starts, late = ended(state, groups, pieces[:count], asked)
     return rows, starts, late
 
 
@@ -143,34 +93,49 @@ def _record(
     tuples: Column,
     slots: Column,
     head: Column,
-    entries: Column,
-    heads: Column,
-    meta: Column,
+    group: int,
     rows: Rows,
+    links: Column,
+    places: Column,
     weight: int,
     asked: Column,
+    until: int,
 ) -> None:
-    """Let the borders of the rows wait for their time."""
-    group, stride, last, width = meta[WIDTH], meta[STRIDE], rows.shape[1] - 1, asked[WIDEST]
-    sign = -1 if asked[DESCENDING] else 1
+    """Let the rows, or their borders, wait for their time; `places` are the slots of their groups."""
+    last, links, places = rows.shape[1] - 1, borrowed(links), borrowed(places)
     for row in range(rows.shape[0]):
-        slot = entries[find(entries, heads, stride, group, rows, row) * stride + FIRST]
-        touch(slots, head, slot)
-        if rows[row, last - 1] < slots[slot + SINCE]:
-            slots[slot + BEHIND] = 1
+        for column in range(asked[WIDEST]):
+            if rows[row, group + column] & 1:
+                head[UNFIT] = 1
+        if weight > 0 and await_row(slots, places[row], rows, links, row, until):
+            continue
         for border in range(2 if rows[row, last] < FOREVER else 1):
-            node = taken(nodes, head)
-            nodes[node + RANK] = rows[row, last] + 1 if border else rows[row, last - 1]
-            nodes[node + CHILD] = NONE
-            nodes[node + WEIGHT] = -weight if border else weight
-            nodes[node + VALUE] = node // NODE * width
-            for column in range(width):
-                code = rows[row, group + column]
-                if code & 1:
-                    head[UNFIT] = 1
-                tuples[nodes[node + VALUE] + column] = sign * (code >> 1)
-            slots[slot + EVENTS] = meld(nodes, slots[slot + EVENTS], node)
-            head[PENDING] += 1
+            node = _border(nodes, tuples, head, rows, row, group, weight, border, asked)
+            await_event(nodes, slots, head, places[row], node)
+
+
+@inlined
+def _border(
+    nodes: Column,
+    tuples: Column,
+    head: Column,
+    rows: Rows,
+    row: int,
+    group: int,
+    weight: int,
+    border: int,
+    asked: Column,
+) -> int:
+    """A node, with its tuple, for the first or last border of a row."""
+    node = taken(nodes, head)
+    at = node // NODE * asked[WIDEST]
+    nodes[node + RANK] = rows[row, rows.shape[1] - 1] + 1 if border else rows[row, rows.shape[1] - 2]
+    nodes[node + WEIGHT] = -weight if border else weight
+    nodes[node + VALUE] = at
+    for column in range(asked[WIDEST]):
+        value = rows[row, group + column] >> 1
+        tuples[at + column] = -value if asked[DESCENDING] else value
+    return node
 
 
 @inner_kernel
@@ -181,6 +146,8 @@ def _follow(
     head: Column,
     entries: Column,
     meta: Column,
+    rows: Rows,
+    links: Column,
     asked: Column,
     until: int,
     horizon: int,
@@ -189,56 +156,65 @@ def _follow(
     count: int,
 ) -> int:
     """Sweep the touched groups, as far as there is room for pieces; return where the pieces end."""
-    outputs = asked[OUTPUTS]
-    most = 3 * outputs * piece_size(asked)  # of one moment, or at the end
-    while head[TOUCHED] != NONE:
-        slot = head[TOUCHED]
-        if slots[slot + BEHIND]:
-            head[TOUCHED] = slots[slot + LINK]
-            slots[slot + LINK], head[LATE] = head[LATE], slot
-            continue
-        while count + most <= pieces.shape[0] and next_event(nodes, slots, slot) <= until:
-            time = next_event(nodes, slots, slot)
-            changed = _pass_moment(nodes, tuples, slots, head, slot, time, asked)
+    nodes, tuples, slots, head = borrowed(nodes), borrowed(tuples), borrowed(slots), borrowed(head)
+    entries, meta, rows, links = borrowed(entries), borrowed(meta), borrowed_rows(rows), borrowed(links)
+    asked, losses, pieces = borrowed(asked), borrowed(losses), borrowed(pieces)
+    most = 3 * asked[OUTPUTS] * piece_size(asked)  # of one moment, or at the end
+    slot = touched(slots, head)
+    while slot != NONE:
+        time = next_event(nodes, slots, slot, rows)
+        while time <= until and count + most <= pieces.shape[0]:
+            changed = _pass_moment(nodes, tuples, slots, head, slot, rows, links, meta[WIDTH], time, asked)
             for place in range(changed, asked[LIMIT]):
                 if _differs(nodes, tuples, slots, slot, place, asked):
                     count = publish(slots, asked, slot, place + 1, time - 1, horizon, losses, pieces, count)
                     _take_over(nodes, tuples, slots, slot, place, asked)
+            time = next_event(nodes, slots, slot, rows)
         if count + most > pieces.shape[0]:
             return count
-        following = next_event(nodes, slots, slot)
-        for output in range(1, outputs):
-            count = publish(slots, asked, slot, output, following - 1, horizon, losses, pieces, count)
-            count = lose(slot, asked, output, losses, pieces, count)
-        head[TOUCHED] = slots[slot + LINK]
-        slots[slot + LINK] = UNTOUCHED
-        if following < slots[slot + DUE]:
-            set_alarm(nodes, slots, head, slot, following)
-        elif following == NEVER and slots[slot + INSIDE] == 0:
-            head[OVER] = max(head[OVER], slots[slot + SINCE])
-            release(slots, head, entries, meta[STRIDE], slot)
+        count = go_on(nodes, slots, head, entries, meta, asked, slot, time, horizon, 1, losses, pieces, count)
+        slot = touched(slots, head)
     return count
 
 
 @inner_kernel
 def _pass_moment(
-    nodes: Column, tuples: Column, slots: Column, head: Column, slot: int, time: int, asked: Column
+    nodes: Column,
+    tuples: Column,
+    slots: Column,
+    head: Column,
+    slot: int,
+    rows: Rows,
+    links: Column,
+    group: int,
+    time: int,
+    asked: Column,
 ) -> int:
     """Let everything enter, and then leave, that does so at this time; the first place of the list that has changed.
 
     A change may have been taken back, so that an element would leave before it is there.
     """
+    nodes, tuples, slots, head = borrowed(nodes), borrowed(tuples), borrowed(slots), borrowed(head)
+    rows, links, asked = borrowed_rows(rows), borrowed(links), borrowed(asked)
     changed, leaving = asked[LIMIT], NONE
-    root = slots[slot + EVENTS]
-    while root != NONE and nodes[root + RANK] == time:
-        node, root = root, without_root(nodes, root)
-        head[PENDING] -= 1
+    row = taken_row(slots, slot, rows, links, time)
+    while row != NONE:
+        slots[slot + INSIDE] += 1
+        node = _border(nodes, tuples, head, rows, row, group, 1, 0, asked)
+        changed = min(changed, enter(nodes, tuples, slots, slot, node, asked))
+        if rows[row, rows.shape[1] - 1] < FOREVER:
+            node = _border(nodes, tuples, head, rows, row, group, 1, 1, asked)
+            await_event(nodes, slots, head, slot, node)
+        row = taken_row(slots, slot, rows, links, time)
+    node = taken_event(nodes, slots, head, slot, time)
+    while node != NONE:
         slots[slot + INSIDE] += nodes[node + WEIGHT]
         if nodes[node + WEIGHT] > 0:
             changed = min(changed, enter(nodes, tuples, slots, slot, node, asked))
         else:
             nodes[node + SIBLING], leaving = leaving, node
-    slots[slot + EVENTS], slots[slot + SINCE] = root, time
+        node = taken_event(nodes, slots, head, slot, time)
+    slots[slot + SINCE] = time
     while leaving != NONE:
         node, leaving = leaving, nodes[leaving + SIBLING]
         changed = min(changed, leave(nodes, tuples, slots, head, slot, node, asked))

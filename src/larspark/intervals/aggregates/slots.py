@@ -1,13 +1,13 @@
-"""The groups of a sweep, each in a slot: how they lie in memory, come and go. All compiled.
+"""The groups of a sweep: how they come and go, and are looked at when their time comes. All compiled.
 
-A sweep is a numba list of int64 arrays, named by the constants below. The keys of the groups are in a table beside; the
-first time of an entry is the place of its slot.
+`layout` says how they lie in memory.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from larspark.intervals.aggregates.events import drop_events
 from larspark.intervals.aggregates.heaps import (
     CHILD,
     FREE,
@@ -20,6 +20,44 @@ from larspark.intervals.aggregates.heaps import (
     meld,
     taken,
     without_root,
+)
+from larspark.intervals.aggregates.layout import (
+    ALARMS,
+    BEHIND,
+    COMING,
+    CURRENT,
+    DUE,
+    ENTERED,
+    ENTRY,
+    EXTREME,
+    EXTREMES,
+    FREE_SLOT,
+    FUNCTIONS,
+    GONE,
+    HEAD,
+    HEAD_SIZE,
+    HEAP,
+    LATE,
+    LIMIT,
+    LINE,
+    LINK,
+    NEVER,
+    NEXT_ALARM,
+    NODES,
+    OVER,
+    PART,
+    PARTS,
+    SEVERAL,
+    SINCE,
+    SLOTS,
+    SLOTS_USED,
+    TOUCHED,
+    TUPLES,
+    UNTOUCHED,
+    WIDEST,
+    list_place,
+    slot_size,
+    value_place,
 )
 from larspark.intervals.compiled import inlined, inner_kernel, kernel
 from larspark.intervals.rules.arithmetic import MISSING
@@ -42,48 +80,11 @@ from larspark.intervals.tables.storage import (
     Rows,
     Table,
     compact,
-    copy_rows,
     find,
     grown,
+    lent,
 )
-from larspark.intervals.tables.table import absorb
-
-HEAD, NODES, SLOTS, TUPLES = 0, 1, 2, 3
-
-# In HEAD, behind the pool of nodes: how many events wait, the heap of alarms and its first time, where slots were
-# never used, the first free slot, the slots to be swept, those that are late, whether a value cannot be swept, and the
-# last event of any group that was over.
-PENDING, ALARMS, NEXT_ALARM, SLOTS_USED, FREE_SLOT, TOUCHED, LATE, UNFIT, OVER, HEAD_SIZE = (
-    2,
-    3,
-    4,
-    5,
-    6,
-    7,
-    8,
-    9,
-    10,
-    11,
-)
-
-# In a slot: its entry among the keys, the heap of events, elements inside, the last event followed, the alarm, the next
-# slot of a list, whether an event lies before those followed; then every part of the elements, the value of every
-# function, for every output the last time for which it is published, and where tuples are ranked, the list of the
-# first: its length, and their nodes.
-ENTRY, EVENTS, INSIDE, SINCE, DUE, LINK, BEHIND, SEVERAL = 0, 1, 2, 3, 4, 5, 6, 7
-NUMBER, TOTAL, EXTREMES, PART = 0, 1, 2, 8  # in a part: elements inside, their sum, what the extremes are taken from
-ENTERED, GONE, LEFT, EXTREME = 0, 1, 2, 3  # the heaps of values that have entered and gone, and the size of the latter
-CURRENT, DIVISOR, PAIR = 0, 1, 2  # the value of a function
-
-# What is asked of a sweep: how many parts, functions and outputs there are, the columns of the widest output; what each
-# part is needed for; part and kind of every function; for every output the number of its columns, and their functions.
-# Where tuples are ranked, how many come into the list, and whether the largest come first; then an output is a place of
-# the list, and the columns of a tuple stand where functions do.
-PARTS, FUNCTIONS, OUTPUTS, WIDEST, LIMIT, DESCENDING, NEEDS = 0, 1, 2, 3, 4, 5, 6
-SUMMED, LOW, HIGH = 1, 2, 4  # what a part is needed for
-
-UNTOUCHED = -2
-NEVER = FOREVER + 1
+from larspark.intervals.tables.table import absorb, write
 
 
 def new_sweep() -> Table:
@@ -92,41 +93,6 @@ def new_sweep() -> Table:
     head[[FREE, ALARMS, FREE_SLOT, TOUCHED, LATE]] = NONE
     head[NEXT_ALARM], head[OVER] = NEVER, -FOREVER
     return list_of_columns([head, *(np.empty(0, np.int64) for _ in (NODES, SLOTS, TUPLES))])
-
-
-@inlined
-def function_at(asked: Column, function: int) -> int:
-    """The place of part and kind of a function."""
-    return NEEDS + asked[PARTS] + 2 * function
-
-
-@inlined
-def output_at(asked: Column, output: int) -> int:
-    """The place of an output: its number of columns, then their functions."""
-    return NEEDS + asked[PARTS] + 2 * asked[FUNCTIONS] + output * (1 + asked[WIDEST])
-
-
-@inlined
-def value_place(asked: Column, slot: int, function: int) -> int:
-    """Where the value of a function is."""
-    return slot + SEVERAL + PART * asked[PARTS] + PAIR * function
-
-
-@inlined
-def upto_place(asked: Column, slot: int, output: int) -> int:
-    """Where the last time is for which an output is published."""
-    return slot + SEVERAL + PART * asked[PARTS] + PAIR * asked[FUNCTIONS] + output
-
-
-@inlined
-def list_place(asked: Column, slot: int) -> int:
-    """Where the list of the first tuples is."""
-    return upto_place(asked, slot, asked[OUTPUTS])
-
-
-@inlined
-def slot_size(asked: Column) -> int:
-    return list_place(asked, 0) + (1 + asked[LIMIT] if asked[LIMIT] else 0)
 
 
 @inner_kernel
@@ -141,18 +107,52 @@ def reserve_nodes(state: Table, more: int, asked: Column) -> None:
 
 
 @inner_kernel
-def admit(state: Table, groups: Table, rows: Rows, asked: Column, whole: int) -> None:
-    """A slot for every group of the rows that has none.
+def admit(state: Table, groups: Table, rows: Rows, asked: Column, whole: int) -> Column:
+    """The slots of the groups of the rows, which are to be swept; a group that has none gets one.
 
     A group that was over may be asked for again, from a time on at which it had elements; unless these are given, too
     (`whole`), what lies before the end of any such group is late.
     """
-    head = state[HEAD]
-    if groups[META][SIZE] > 2 * groups[META][SURVIVORS] + SLACK:
-        _compact_keys(groups, state[SLOTS])
-    width, length = groups[META][WIDTH], slot_size(asked)
-    keys = np.full((rows.shape[0], width + 2), FOREVER, np.int64)
-    copy_rows(rows, keys, rows.shape[0], width)
+    if lent(groups, META)[SIZE] > 2 * lent(groups, META)[SURVIVORS] + SLACK:
+        _compact_keys(groups, lent(state, SLOTS))
+    places = np.empty(rows.shape[0], np.int64)
+    strangers = _found(state, groups, rows, places)
+    if strangers:
+        _give_slots(state, groups, rows, places, strangers, asked, whole)
+        _found(state, groups, rows, places)
+    return places
+
+
+@inner_kernel
+def _found(state: Table, groups: Table, rows: Rows, places: Column) -> int:
+    """Touch the slots of the rows and put them down, NONE for those of groups that have none; how many these are."""
+    slots, head = lent(state, SLOTS), lent(state, HEAD)
+    entries, heads, meta = lent(groups, ENTRIES), lent(groups, HEADS), lent(groups, META)
+    width, stride, first, strangers = meta[WIDTH], meta[STRIDE], rows.shape[1] - 2, 0
+    for row in range(rows.shape[0]):
+        entry = find(entries, heads, stride, width, rows, row)
+        if entry == NONE or entries[entry * stride + LAST] != FOREVER:  # the key of a group that is over
+            places[row] = NONE
+            strangers += 1
+            continue
+        slot = entries[entry * stride + FIRST]
+        places[row] = slot
+        touch(slots, head, slot)
+        if rows[row, first] < slots[slot + SINCE]:
+            slots[slot + BEHIND] = 1
+    return strangers
+
+
+@inner_kernel
+def _give_slots(
+    state: Table, groups: Table, rows: Rows, places: Column, strangers: int, asked: Column, whole: int
+) -> None:
+    """A slot for every group of the rows that has none."""
+    head, width, length = state[HEAD], groups[META][WIDTH], slot_size(asked)
+    keys, count = np.empty((strangers, width + 2), np.int64), 0
+    for row in range(rows.shape[0]):
+        if places[row] == NONE:
+            count = write(keys, count, rows, row, FOREVER, FOREVER)
     fresh = absorb(groups, keys, -FOREVER)
     needed = head[SLOTS_USED] + length * fresh.shape[0]
     if state[SLOTS].shape[0] < needed:
@@ -177,7 +177,7 @@ def _clear(slots: Column, slot: int, length: int, asked: Column) -> None:
     for place in range(slot, slot + length):
         slots[place] = 0
     slots[slot + SINCE], slots[slot + DUE], slots[slot + LINK] = -FOREVER, NEVER, UNTOUCHED
-    slots[slot + EVENTS] = NONE
+    slots[slot + COMING], slots[slot + LINE], slots[slot + HEAP] = NONE, NONE, NONE
     for part in range(slot + SEVERAL, slot + SEVERAL + PART * asked[PARTS], PART):
         for extreme in (part + EXTREMES, part + EXTREMES + EXTREME):
             slots[extreme + ENTERED], slots[extreme + GONE] = NONE, NONE
@@ -202,12 +202,6 @@ def release(slots: Column, head: Column, entries: Column, stride: int, slot: int
 
 
 @inlined
-def next_event(nodes: Column, slots: Column, slot: int) -> int:
-    """The time of the next event."""
-    return NEVER if slots[slot + EVENTS] == NONE else nodes[slots[slot + EVENTS] + RANK]
-
-
-@inlined
 def set_alarm(nodes: Column, slots: Column, head: Column, slot: int, time: int) -> None:
     """Have a slot looked at when this time comes."""
     alarm = taken(nodes, head)
@@ -226,6 +220,17 @@ def wake_due(nodes: Column, slots: Column, head: Column, until: int) -> None:
             touch(slots, head, slot)
         head[ALARMS] = without_root(nodes, alarm)
         give_back(nodes, head, alarm)
+
+
+@inner_kernel
+def doubt_all(state: Table, groups: Table) -> None:
+    """Let all groups be late."""
+    slots, head, entries, stride = state[SLOTS], state[HEAD], groups[ENTRIES], groups[META][STRIDE]
+    for entry in range(groups[META][SIZE]):
+        if entries[entry * stride + LAST] == FOREVER:
+            slot = entries[entry * stride + FIRST]
+            slots[slot + BEHIND] = 1
+            touch(slots, head, slot)
 
 
 @inner_kernel
@@ -251,7 +256,7 @@ def forget_late(nodes: Column, slots: Column, head: Column, entries: Column, met
         head[LATE] = slots[slot + LINK]
         for column in range(width):
             keys[row, column] = entries[slots[slot + ENTRY] * stride + KEY + column]
-        dissolve(nodes, head, slots[slot + EVENTS])
+        drop_events(nodes, slots, head, slot)
         for part in range(slot + SEVERAL, slot + SEVERAL + PART * asked[PARTS], PART):
             low, high = part + EXTREMES, part + EXTREMES + EXTREME
             for heap in (low + ENTERED, low + GONE, high + ENTERED, high + GONE):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from larspark.intervals.aggregates.slots import (
+from larspark.intervals.aggregates.layout import (
     CURRENT,
     DIVISOR,
     ENTRY,
@@ -20,6 +20,7 @@ from larspark.intervals.aggregates.slots import (
 )
 from larspark.intervals.compiled import inlined, inner_kernel
 from larspark.intervals.rules.arithmetic import MISSING
+from larspark.intervals.tables.addresses import borrowed
 from larspark.intervals.tables.storage import KEY, STRIDE, WIDTH, Column, Rows
 
 # A piece of a stretch that is gained or lost: two blocks for each output, slot, interval, values.
@@ -76,6 +77,7 @@ def publish(
     Only the values with which a step begins can have been published too far. What they lose is kept back, because they
     may get it again later in the same step; gains come in the order of time.
     """
+    slots, asked, losses, pieces = borrowed(slots), borrowed(asked), borrowed(losses), borrowed(pieces)
     at = output_at(asked, output)
     columns, loss, upto = asked[at], output * loss_size(asked), slots[upto_place(asked, slot, output)]
     slots[upto_place(asked, slot, output)] = last
@@ -111,6 +113,7 @@ def publish(
 @inner_kernel
 def lose(slot: int, asked: Column, output: int, losses: Column, pieces: Column, count: int) -> int:
     """Note what is lost at the end of a step."""
+    asked, losses, pieces = borrowed(asked), borrowed(losses), borrowed(pieces)
     loss = output * loss_size(asked)
     begin, end = losses[loss + FROM], losses[loss + TO]
     count = write_piece(pieces, count, 2 * output + 1, slot, begin, end, losses, loss, asked)

@@ -19,44 +19,25 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from larspark.intervals.aggregates.heaps import (
-    CHILD,
-    RANK,
-    VALUE,
-    WEIGHT,
-    cancel,
-    give_back,
-    meld,
-    taken,
-    thin_out,
-    without_root,
-)
-from larspark.intervals.aggregates.slots import (
-    ALARMS,
-    BEHIND,
+from larspark.intervals.aggregates.events import await_event, await_row, next_event, taken_event, taken_row
+from larspark.intervals.aggregates.extremes import enter_value, forget_gone, leave_value
+from larspark.intervals.aggregates.heaps import END, RANK, VALUE, WEIGHT, give_back, taken
+from larspark.intervals.aggregates.layout import (
     CURRENT,
     DIVISOR,
-    DUE,
     ENTERED,
-    EVENTS,
     EXTREME,
     EXTREMES,
     FUNCTIONS,
-    GONE,
     HEAD,
     HIGH,
     INSIDE,
-    LATE,
-    LEFT,
-    LINK,
+    LOSING,
     LOW,
     NEEDS,
-    NEVER,
-    NEXT_ALARM,
     NODES,
     NUMBER,
     OUTPUTS,
-    OVER,
     PAIR,
     PART,
     PARTS,
@@ -68,45 +49,23 @@ from larspark.intervals.aggregates.slots import (
     TOTAL,
     TOUCHED,
     UNFIT,
-    UNTOUCHED,
-    admit,
-    forget_late,
     function_at,
-    next_event,
     output_at,
-    release,
-    reserve_nodes,
-    set_alarm,
-    touch,
     value_place,
-    wake_due,
 )
-from larspark.intervals.aggregates.stretches import blocks, lose, no_losses, piece_size, publish
+from larspark.intervals.aggregates.slots import admit, doubt_all, reserve_nodes, wake_due
+from larspark.intervals.aggregates.stretches import no_losses, piece_size, publish
+from larspark.intervals.aggregates.walk import ended, go_on, touched, twice_the_room
 from larspark.intervals.compiled import inlined, inner_kernel, kernel
 from larspark.intervals.rules.arithmetic import INLINE, MISSING
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.tables.addresses import table_at
-from larspark.intervals.tables.storage import (
-    ENTRIES,
-    FIRST,
-    HEADS,
-    META,
-    NONE,
-    STRIDE,
-    WIDTH,
-    Column,
-    Rows,
-    copy_words,
-    find,
-)
+from larspark.intervals.tables.addresses import borrowed, borrowed_rows, table_at
+from larspark.intervals.tables.storage import ENTRIES, META, NONE, WIDTH, Column, Rows, lent
 
 PRESENT, COUNT, SUM, AVG, MIN, MAX = 0, 1, 2, 3, 4, 5
 """The functions; PRESENT asks whether there are elements."""
 
 NEEDED = {COUNT: 0, SUM: SUMMED, AVG: SUMMED, MIN: LOW, MAX: HIGH}
-
-THIN = 64
-"""How many more values may have gone than there are elements, before the heaps are thinned out."""
 
 
 def asked_of(parts: int, outputs: Sequence[Sequence[tuple[int, int]]]) -> Column:
@@ -137,46 +96,37 @@ def sweep_at(
     all their elements must be given anew, as `whole` groups.
     """
     state, groups = table_at(state_at), table_at(groups_at)
-    head = state[HEAD]
+    head, asked, arriving = lent(state, HEAD), borrowed(asked), borrowed_rows(gained)
     changed = gained.shape[0] + lost.shape[0]
-    # An event that has come leaves its node to a value; a second one is needed for the smallest beside the largest.
-    both = False
+    needs = 0
     for part in range(asked[PARTS]):
-        both |= asked[NEEDS + part] & (LOW | HIGH) == LOW | HIGH
+        needs |= asked[NEEDS + part]
+    # An event that has come leaves its node to a value; a second one is needed for the smallest beside the largest.
+    both = needs & (LOW | HIGH) == LOW | HIGH
     reserve_nodes(state, 3 * changed + (head[PENDING] + 2 * changed if both else 0), asked)
+    if lost.shape[0] and not head[LOSING]:
+        head[LOSING] = 1
+        if needs & (LOW | HIGH):  # that values go at the end they came with was wrong
+            doubt_all(state, groups)
+    links, width = np.empty(gained.shape[0], np.int64), lent(groups, META)[WIDTH]
     for weight in (1, -1):
-        rows = gained if weight > 0 else lost
+        rows = arriving if weight > 0 else borrowed_rows(lost)
         if rows.shape[0]:
-            admit(state, groups, rows, asked, whole)
-            _record(state[NODES], state[SLOTS], head, groups[ENTRIES], groups[HEADS], groups[META], rows, weight, asked)
-    wake_due(state[NODES], state[SLOTS], head, until)
+            places = admit(state, groups, rows, asked, whole)
+            _record(lent(state, NODES), lent(state, SLOTS), head, width, rows, links, places, weight, asked, until)
+    nodes, slots, entries, meta = lent(state, NODES), lent(state, SLOTS), lent(groups, ENTRIES), lent(groups, META)
+    wake_due(nodes, slots, head, until)
     losses = no_losses(asked)
     values = np.empty(PAIR * asked[FUNCTIONS], np.int64)
     pieces = np.empty((changed + 16) * asked[OUTPUTS] * piece_size(asked), np.int64)
     count = 0
     while head[TOUCHED] != NONE and not head[UNFIT]:
         count = _follow(
-            state[NODES],
-            state[SLOTS],
-            head,
-            groups[ENTRIES],
-            groups[META],
-            asked,
-            until,
-            horizon,
-            values,
-            losses,
-            pieces,
-            count,
+            nodes, slots, head, entries, meta, arriving, links, asked, until, horizon, values, losses, pieces, count
         )
         if head[TOUCHED] != NONE:
-            larger = np.empty(2 * pieces.shape[0], np.int64)
-            copy_words(pieces, larger, count)
-            pieces = larger
-    head[NEXT_ALARM] = NEVER if head[ALARMS] == NONE else state[NODES][head[ALARMS] + RANK]
-    rows, divisors, starts = blocks(state[SLOTS], groups[ENTRIES], groups[META], pieces[:count], asked)
-    late = forget_late(state[NODES], state[SLOTS], head, groups[ENTRIES], groups[META], asked)
-    return rows, divisors, starts, late
+            pieces = twice_the_room(pieces, count)
+    return ended(state, groups, pieces[:count], asked)
 
 
 @inner_kernel
@@ -184,31 +134,36 @@ def _record(
     nodes: Column,
     slots: Column,
     head: Column,
-    entries: Column,
-    heads: Column,
-    meta: Column,
+    width: int,
     rows: Rows,
+    links: Column,
+    places: Column,
     weight: int,
     asked: Column,
+    until: int,
 ) -> None:
-    """Let the borders of the rows wait for their time."""
-    width, stride, last = meta[WIDTH], meta[STRIDE], rows.shape[1] - 1
+    """Let the rows, or their borders, wait for their time; `places` are the slots of their groups."""
+    last, links, places = rows.shape[1] - 1, borrowed(links), borrowed(places)
     for row in range(rows.shape[0]):
-        slot = entries[find(entries, heads, stride, width, rows, row) * stride + FIRST]
-        touch(slots, head, slot)
         part = rows[row, width + 1] >> 1 if asked[PARTS] > 1 else 0
         if asked[NEEDS + part] and rows[row, width] & 1:
             head[UNFIT] = 1
-        if rows[row, last - 1] < slots[slot + SINCE]:
-            slots[slot + BEHIND] = 1
+        if weight > 0 and await_row(slots, places[row], rows, links, row, until):
+            continue
         for border in range(2 if rows[row, last] < FOREVER else 1):
-            node = taken(nodes, head)
-            nodes[node + RANK] = rows[row, last] + 1 if border else rows[row, last - 1]
-            nodes[node + CHILD] = NONE
-            nodes[node + WEIGHT] = (-weight if border else weight) * (part + 1)
-            nodes[node + VALUE] = rows[row, width] >> 1
-            slots[slot + EVENTS] = meld(nodes, slots[slot + EVENTS], node)
-            head[PENDING] += 1
+            node = _border(nodes, head, rows, row, width, weight * (part + 1), border)
+            await_event(nodes, slots, head, places[row], node)
+
+
+@inlined
+def _border(nodes: Column, head: Column, rows: Rows, row: int, width: int, weight: int, border: int) -> int:
+    """A node for the first or last border of a row."""
+    node, last = taken(nodes, head), rows[row, rows.shape[1] - 1]
+    nodes[node + RANK] = last + 1 if border else rows[row, rows.shape[1] - 2]
+    nodes[node + END] = FOREVER if head[LOSING] else last
+    nodes[node + WEIGHT] = -weight if border else weight
+    nodes[node + VALUE] = rows[row, width] >> 1
+    return node
 
 
 @inner_kernel
@@ -218,6 +173,8 @@ def _follow(
     head: Column,
     entries: Column,
     meta: Column,
+    rows: Rows,
+    links: Column,
     asked: Column,
     until: int,
     horizon: int,
@@ -227,38 +184,27 @@ def _follow(
     count: int,
 ) -> int:
     """Sweep the touched groups, as far as there is room for pieces; return where the pieces end."""
-    outputs = asked[OUTPUTS]
+    nodes, slots, head, asked = borrowed(nodes), borrowed(slots), borrowed(head), borrowed(asked)
+    entries, meta, rows, links = borrowed(entries), borrowed(meta), borrowed_rows(rows), borrowed(links)
+    values, losses, pieces = borrowed(values), borrowed(losses), borrowed(pieces)
+    outputs, width = asked[OUTPUTS], meta[WIDTH]
     most = 3 * outputs * piece_size(asked)  # of one moment, or at the end
-    while head[TOUCHED] != NONE:
-        slot = head[TOUCHED]
-        if slots[slot + BEHIND]:
-            head[TOUCHED] = slots[slot + LINK]
-            slots[slot + LINK], head[LATE] = head[LATE], slot
-            continue
-        while count + most <= pieces.shape[0] and next_event(nodes, slots, slot) <= until:
-            time = next_event(nodes, slots, slot)
-            _pass_moment(nodes, slots, head, slot, time, asked)
+    slot = touched(slots, head)
+    while slot != NONE:
+        time = next_event(nodes, slots, slot, rows)
+        while time <= until and count + most <= pieces.shape[0]:
+            _pass_moment(nodes, slots, head, slot, rows, links, width, time, asked)
             if _look_at_values(nodes, slots, slot, asked, values):
                 for output in range(outputs):
                     if _differs(slots, asked, slot, output, values):
                         count = publish(slots, asked, slot, output, time - 1, horizon, losses, pieces, count)
                 for place in range(PAIR * asked[FUNCTIONS]):
                     slots[value_place(asked, slot, 0) + place] = values[place]
+            time = next_event(nodes, slots, slot, rows)
         if head[UNFIT] or count + most > pieces.shape[0]:
             return count
-        following = next_event(nodes, slots, slot)
-        for output in range(outputs):
-            # The first output says that there are elements.
-            last = following - 1 if output else FOREVER
-            count = publish(slots, asked, slot, output, last, horizon, losses, pieces, count)
-            count = lose(slot, asked, output, losses, pieces, count)
-        head[TOUCHED] = slots[slot + LINK]
-        slots[slot + LINK] = UNTOUCHED
-        if following < slots[slot + DUE]:
-            set_alarm(nodes, slots, head, slot, following)
-        elif following == NEVER and slots[slot + INSIDE] == 0:
-            head[OVER] = max(head[OVER], slots[slot + SINCE])
-            release(slots, head, entries, meta[STRIDE], slot)
+        count = go_on(nodes, slots, head, entries, meta, asked, slot, time, horizon, 0, losses, pieces, count)
+        slot = touched(slots, head)
     return count
 
 
@@ -288,60 +234,62 @@ def _differs(slots: Column, asked: Column, slot: int, output: int, values: Colum
 
 
 @inner_kernel
-def _pass_moment(nodes: Column, slots: Column, head: Column, slot: int, time: int, asked: Column) -> None:
+def _pass_moment(
+    nodes: Column,
+    slots: Column,
+    head: Column,
+    slot: int,
+    rows: Rows,
+    links: Column,
+    width: int,
+    time: int,
+    asked: Column,
+) -> None:
     """Let everything enter and leave that does so at this time."""
-    root = slots[slot + EVENTS]
-    while root != NONE and nodes[root + RANK] == time:
-        node, root = root, without_root(nodes, root)
-        weight, value = nodes[node + WEIGHT], nodes[node + VALUE]
-        place = abs(weight) - 1
+    nodes, slots, head, asked = borrowed(nodes), borrowed(slots), borrowed(head), borrowed(asked)
+    rows, links = borrowed_rows(rows), borrowed(links)
+    row = taken_row(slots, slot, rows, links, time)
+    while row != NONE:
+        place = rows[row, width + 1] >> 1 if asked[PARTS] > 1 else 0
         part, needs = slot + SEVERAL + PART * place, asked[NEEDS + place]
-        weight = 1 if weight > 0 else -1
-        head[PENDING] -= 1
-        slots[slot + INSIDE] += weight
-        slots[part + NUMBER] += weight
-        if needs & SUMMED:
-            slots[part + TOTAL] += weight * value
-            if not -INLINE < slots[part + TOTAL] < INLINE:
-                head[UNFIT] = 1
-                slots[part + TOTAL] = 0
-        if needs & LOW and needs & HIGH:
-            other = taken(nodes, head)
-            _sort_in(nodes, slots, part + EXTREMES, other, value, weight)
-        if needs & HIGH:
-            _sort_in(nodes, slots, part + EXTREMES + EXTREME, node, -value, weight)
-        elif needs & LOW:
-            _sort_in(nodes, slots, part + EXTREMES, node, value, weight)
-        else:
+        _add(slots, head, slot, part, needs, 1, rows[row, width] >> 1)
+        if needs & (LOW | HIGH):
+            node = _border(nodes, head, rows, row, width, 1, 0)
+            enter_value(nodes, slots, head, part + EXTREMES, node, needs)
+        if rows[row, rows.shape[1] - 1] < FOREVER:
+            node = _border(nodes, head, rows, row, width, place + 1, 1)
+            await_event(nodes, slots, head, slot, node)
+        row = taken_row(slots, slot, rows, links, time)
+    node = taken_event(nodes, slots, head, slot, time)
+    while node != NONE:
+        weight = 1 if nodes[node + WEIGHT] > 0 else -1
+        place = abs(nodes[node + WEIGHT]) - 1
+        part, needs = slot + SEVERAL + PART * place, asked[NEEDS + place]
+        _add(slots, head, slot, part, needs, weight, nodes[node + VALUE])
+        if not needs & (LOW | HIGH):
             give_back(nodes, head, node)
-    slots[slot + EVENTS], slots[slot + SINCE] = root, time
+        elif weight > 0:
+            enter_value(nodes, slots, head, part + EXTREMES, node, needs)
+        else:
+            leave_value(nodes, slots, head, part + EXTREMES, node, needs)
+        node = taken_event(nodes, slots, head, slot, time)
+    slots[slot + SINCE] = time
     for place in range(asked[PARTS]):
         if asked[NEEDS + place] & (LOW | HIGH):
             part = slot + SEVERAL + PART * place
-            for extreme in (part + EXTREMES, part + EXTREMES + EXTREME):
-                if slots[extreme + GONE] != NONE:
-                    _tidy(nodes, slots, head, extreme, slots[part + NUMBER])
+            forget_gone(nodes, slots, head, part + EXTREMES, slots[part + NUMBER], time)
 
 
 @inlined
-def _sort_in(nodes: Column, slots: Column, extreme: int, node: int, rank: int, weight: int) -> None:
-    """Put a value among those that have entered, or gone."""
-    heap = extreme + (ENTERED if weight > 0 else GONE)
-    slots[extreme + LEFT] += weight < 0
-    nodes[node + RANK], nodes[node + CHILD] = rank, NONE
-    slots[heap] = meld(nodes, slots[heap], node)
-
-
-@inner_kernel
-def _tidy(nodes: Column, slots: Column, head: Column, extreme: int, inside: int) -> None:
-    """Let the first of those that have entered be one that has not gone."""
-    if slots[extreme + LEFT] > inside + THIN:
-        slots[extreme + ENTERED] = thin_out(nodes, head, slots[extreme + ENTERED], slots[extreme + GONE])
-        slots[extreme + GONE], slots[extreme + LEFT] = NONE, 0
-    else:
-        entered, gone, pairs = cancel(nodes, head, slots[extreme + ENTERED], slots[extreme + GONE])
-        slots[extreme + ENTERED], slots[extreme + GONE] = entered, gone
-        slots[extreme + LEFT] -= pairs
+def _add(slots: Column, head: Column, slot: int, part: int, needs: int, weight: int, value: int) -> None:
+    """Count an element that enters or leaves, and add its value up if that is asked for."""
+    slots[slot + INSIDE] += weight
+    slots[part + NUMBER] += weight
+    if needs & SUMMED:
+        slots[part + TOTAL] += weight * value
+        if not -INLINE < slots[part + TOTAL] < INLINE:
+            head[UNFIT] = 1
+            slots[part + TOTAL] = 0
 
 
 @inlined

@@ -17,7 +17,7 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 from numba.typed.listobject import ll_list_type
 
-from larspark.intervals.compiled import kernel
+from larspark.intervals.compiled import inlined, kernel
 from larspark.intervals.tables.lists import Bytes, Pool, Tables
 from larspark.intervals.tables.storage import Column, Rows, Table
 from larspark.intervals.tables.table import uncovered
@@ -146,6 +146,18 @@ start_of = cast("Callable[[Rows | Bytes], int]", _start_of)
 
 is_lent = cast("Callable[[Rows], bool]", _is_lent)
 """Whether somebody else keeps the rows."""
+
+
+@inlined
+def borrowed(column: Column) -> Column:
+    """A column that somebody else keeps in the meantime: its references are not counted."""
+    return column_at(start_of(column), column.shape[0])
+
+
+@inlined
+def borrowed_rows(rows: Rows) -> Rows:
+    """The same for rows."""
+    return rows_at(start_of(rows), rows.shape[0], rows.shape[1])
 
 
 @kernel

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from larspark.intervals.aggregates import slots, sweep
+from larspark.intervals.aggregates import layout, slots, sweep
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.tables.addresses import address_of
 from larspark.intervals.tables.lists import column
@@ -40,24 +40,24 @@ class Sweep:
         self._asked = sweep.asked_of(
             node.parts, [[(part, FUNCTIONS[name]) for part, name in output] for output in self._outputs]
         )
-        self._widest = int(self._asked[slots.WIDEST])
-        self._needs = self._asked[slots.NEEDS : slots.NEEDS + node.parts] != 0
+        self._widest = int(self._asked[layout.WIDEST])
+        self._needs = self._asked[layout.NEEDS : layout.NEEDS + node.parts] != 0
         self._needing = self._needs.astype(np.int64)
         self.scale, self._group, self._part = scale, node.group, node.group + 1 if node.parts > 1 else -1
         self._state, self._groups = slots.new_sweep(), new_table(node.group, [])
         self._places = address_of(self._state), address_of(self._groups)
-        self._head = column(self._state, slots.HEAD)  # this array is never replaced
+        self._head = column(self._state, layout.HEAD)  # this array is never replaced
         self._nothing = np.empty((0, node.source.width + 2), np.int64)
         self._unfit = False
 
     @property
     def next_alarm(self) -> int:
-        return int(self._head[slots.NEXT_ALARM])
+        return int(self._head[layout.NEXT_ALARM])
 
     @property
     def unfit(self) -> bool:
         """A value was met that cannot be swept; nothing that came out since is right."""
-        return self._unfit or bool(self._head[slots.UNFIT])
+        return self._unfit or bool(self._head[layout.UNFIT])
 
     def change(
         self, gained: Rows | None, lost: Rows | None, until: int, horizon: int, *, whole: bool = False

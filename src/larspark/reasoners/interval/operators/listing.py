@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from larspark.intervals.aggregates import ranks, slots
+from larspark.intervals.aggregates import layout, ranks, slots
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.tables.addresses import address_of
 from larspark.intervals.tables.lists import column
@@ -34,17 +34,17 @@ class RankSweep:
         self._numbers = np.array([tables.dictionary.encode(number) for number in range(node.limit)], np.int64)
         self._state, self._groups = slots.new_sweep(), new_table(node.group, [])
         self._places = address_of(self._state), address_of(self._groups)
-        self._head = column(self._state, slots.HEAD)  # this array is never replaced
+        self._head = column(self._state, layout.HEAD)  # this array is never replaced
         self._nothing = np.empty((0, node.source.width + 2), np.int64)
 
     @property
     def next_alarm(self) -> int:
-        return int(self._head[slots.NEXT_ALARM])
+        return int(self._head[layout.NEXT_ALARM])
 
     @property
     def unfit(self) -> bool:
         """A value was met that cannot be swept; nothing that came out since is right."""
-        return bool(self._head[slots.UNFIT])
+        return bool(self._head[layout.UNFIT])
 
     def change(
         self, gained: Rows | None, lost: Rows | None, until: int, horizon: int, *, whole: bool = False

@@ -108,9 +108,9 @@ class Arrivals:
         columns = [batch.times for batch in self.batches.values()]
         # Sorting runs that are in order is merging them, and a single one is in order.
         times = np.sort(np.concatenate(columns), kind="stable") if len(columns) > 1 else columns[0]
-        ends = np.unique(np.append(times[size - 1 :: size], times[-1]))
+        ends = dict.fromkeys((*times[size - 1 :: size].tolist(), int(times[-1])))
         before = -FOREVER
-        for end in ends.tolist():
+        for end in ends:
             parts = {}
             for signature, batch in self.batches.items():
                 first, last = np.searchsorted(batch.times, (before, end), side="right")
