@@ -233,7 +233,7 @@ def _differs(slots: Column, asked: Column, slot: int, output: int, values: Colum
     return found
 
 
-@inner_kernel
+@inlined
 def _pass_moment(
     nodes: Column,
     slots: Column,
@@ -246,8 +246,6 @@ def _pass_moment(
     asked: Column,
 ) -> None:
     """Let everything enter and leave that does so at this time."""
-    nodes, slots, head, asked = borrowed(nodes), borrowed(slots), borrowed(head), borrowed(asked)
-    rows, links = borrowed_rows(rows), borrowed(links)
     row = taken_row(slots, slot, rows, links, time)
     while row != NONE:
         place = rows[row, width + 1] >> 1 if asked[PARTS] > 1 else 0
