@@ -140,7 +140,7 @@ class SparkPlan:
 
 def make_plan(analysis: Analysis, background: tuple[Fact, ...] = (), calendar: Calendar | None = None) -> SparkPlan:
     """The plan of a program that Spark takes; `Rejected` otherwise."""
-    analysis, background = as_plain(analysis.require("spark"), background)
-    analysis = decompose(analysis)
+    plain, given = as_plain(analysis.require("spark"), background)
+    analysis = decompose(plain)
     planned = tuple(PlannedStage(stage, stage_program(analysis, stage)) for stage in stages(analysis))
-    return SparkPlan(analysis, background, calendar or Calendar(), planned, can_be_inconsistent(analysis))
+    return SparkPlan(analysis, tuple(given), calendar or Calendar(), planned, can_be_inconsistent(analysis))
