@@ -147,7 +147,7 @@ ENGINE = {
     "interval/state/tables.py::Tables.__init__: 3 becomes 4 in width = max(3, arity + 1)": ("more room than is needed"),
     "interval/operators/counting.py::counted: Add becomes Sub in rows[own, arity], rows[own, arity +"
     " 1] = (batch.places + first) << 1, batch.times << 1": (
-        "two arrivals with one number are one row only if they are the same atom of one time: windows let the first go first"
+        "two arrivals are one row only if they are the same atom of one time: windows let the first go first"
     ),
 }
 """As in `equivalent_faults.CHANGES_NO_ANSWER`."""
