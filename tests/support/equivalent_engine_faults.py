@@ -40,8 +40,6 @@ ENGINE = {
     ),
     "interval/engine/layout.py::_joined: 0 becomes 1 in return np.concatenate(columns) if columns "
     "else np.zeros(0, np.int64)": ("a number that nobody reads"),
-    "interval/engine/log.py::_latest: Is becomes IsNot in latest[order] = np.ones(len(order), "
-    "np.bool_) if size is None else behind < size": ("more arrivals are kept"),
     "interval/engine/rounds.py::_sustained: Is becomes IsNot in return now in again or any(rule.head "
     "is now and _copies(rule, again) for rule in network.rules)": (
         "what a record is taken to be in the first round, which later ones revise"
