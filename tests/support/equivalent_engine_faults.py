@@ -147,5 +147,18 @@ ENGINE = {
     " 1] = (batch.places + first) << 1, batch.times << 1": (
         "two arrivals are one row only if they are the same atom of one time: windows let the first go first"
     ),
+    "interval/operators/listing.py::RankSweep.change: 1 becomes 2 in losing = "
+    "np.repeat(np.tile([False, True], len(counts)), counts.reshape(-1))": (
+        "any negative size stands for the one that follows from the others"
+    ),
+    "interval/state/decimals.py::added: 0 becomes 1 in one, fits = _scaled(left, np.where(known, digits, 0))": (
+        "what is not known is computed exactly, whatever stands there"
+    ),
+    "interval/engine/inertia.py::state_rules: In becomes NotIn in return StateRules(tuple(rules), "
+    "tuple(numbers), _part_of(now, parts) if whole and now in depending else NONE)": (
+        "the rules of a state are evaluated as well, or have been before the record is looked at"
+    ),
+    "interval/operators/selecting.py::KeptArrivals.decoded: 2 becomes 3 in for time, _, fact in "
+    "sorted(found, key=lambda arrival: arrival[:2]):": ("no two arrivals have the same place"),
 }
 """As in `equivalent_faults.CHANGES_NO_ANSWER`."""
