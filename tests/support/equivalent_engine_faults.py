@@ -160,5 +160,15 @@ ENGINE = {
     ),
     "interval/operators/selecting.py::KeptArrivals.decoded: 2 becomes 3 in for time, _, fact in "
     "sorted(found, key=lambda arrival: arrival[:2]):": ("no two arrivals have the same place"),
+    "interval/operators/listing.py::RankSweep.__init__: 2 becomes 3 in self._nothing = np.empty((0, "
+    "node.source.width + 2), np.int64)": ("no rows"),
+    "interval/engine/inputs.py::InputOperators._concerned: the condition is always true in if "
+    "signature not in self._counting_of:": ("the same list is made again"),
+    "interval/engine/arrange.py::arrange: the condition is always true in if component.read:": (
+        "a part that nothing concerns"
+    ),
+    "interval/engine/arrange.py::arrange: a jump is dropped in continue (2)": (
+        "a layer with an aggregate has no rules, so its other part reads nothing"
+    ),
 }
 """As in `equivalent_faults.CHANGES_NO_ANSWER`."""

@@ -142,5 +142,19 @@ LOWERING = {
     "true in if key not in views.aggregates:": ("the same aggregate a second time"),
     "interval/lowering/views.py::Views._pointed: Sub becomes Add in reaches = [None if past is None "
     "else past + hop - 1 for past, _, hop in selected.times]": ("time points are kept for longer"),
+    "interval/lowering/views.py::Views._selected: and becomes or, or becomes and in if (lasting and "
+    "not (lasting.lag and selected)) or (derived and not (counts and selected)): (4)": ("the analysis has refused it"),
+    "interval/lowering/lower_aggregates.py::AggregateLowering._collected: 1 becomes 2 in shortest = "
+    "min((len(element.terms) for element in part.elements), default=1)": (
+        "without elements nobody asks for the shortest"
+    ),
+    "interval/lowering/revocable.py::revocable_predicates: the condition is always true in if "
+    "isinstance(node, Not | Aggregate) or (isinstance(node, WindowNode) and node.counts_arrivals):": (
+        "more is taken to be revocable than is"
+    ),
+    "interval/planning/plan.py::Plan.chosen: Eq becomes NotEq in len(step.bound) == "
+    "step.literal.relation.width for step in self.steps if isinstance(step.literal, Match)": (
+        "whether the order of joins is looked at again"
+    ),
 }
 """As in `equivalent_faults.CHANGES_NO_ANSWER`."""
