@@ -156,5 +156,11 @@ LOWERING = {
     "step.literal.relation.width for step in self.steps if isinstance(step.literal, Match)": (
         "whether the order of joins is looked at again"
     ),
+    "interval/planning/plan.py::_Planner._look_up: Gt becomes GtE in rest = int(len(places) > 1 or "
+    "SAME in cells[::2])": ("columns are compared that are the same"),
+    "interval/lowering/views.py::Views._lasting: Gt becomes GtE in if extent is not None and "
+    "extent[2] > 1 and extent[0] == 0 and lasting.lag:": (
+        "a window of one time point that does not hop sees nothing of a record, which is said before"
+    ),
 }
 """As in `equivalent_faults.CHANGES_NO_ANSWER`."""
