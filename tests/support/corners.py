@@ -96,6 +96,10 @@ ALSO_GIVEN = (
     "t(X,T) :- @T r(X) [1, +all], e(T) [9].",
     "t(X,T) :- @T r(X), e(T) [9].",
     "t(X,T) :- @T r(X) [3, +all hop 2], e(T) [9].",
+    "s(X) :- always r(X) [from T to now], @T a [3].",
+    "#input r/1. s(X) :- always r(X) [from T-1 to T], @T e(_) [3].",
+    "s(X) :- e(X) [9], not always r(X) [from T to X], @T a [3].",
+    "t(X,N) :- @T r(X), e(T) [9], N = #count{ K : e(K) [4], K != X }.",
 )
 GIVEN_FACTS = (Fact("r", (1,)), Fact("r", (5,)))
 

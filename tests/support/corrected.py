@@ -74,8 +74,8 @@ def corrected(judged: Judged, reasoner: IntervalReasoner, lateness: int) -> str:
     waiting: list[tuple[int, Fact]] = []
     for number, (time, arriving) in enumerate(judged.steps):
         waiting += [(time, fact) for fact in arriving]
-        # What lies further back than the lateness after the next step has to come now.
-        due = [one for one in waiting if time == times[-1] or one[0] <= time - lateness or (one[0] + number) % 2]
+        # It counts from the evaluation before: what lies further back after the next step has to come now.
+        due = [one for one in waiting if time == times[-1] or one[0] < time - lateness or (one[0] + number) % 3 == 2]
         waiting = [one for one in waiting if one not in due]
         for changes in reasoner.replay(time, Arrivals.of(due, reasoner.dictionary)):
             history.follow(changes)

@@ -40,8 +40,6 @@ ENGINE = {
     ),
     "interval/engine/layout.py::_joined: 0 becomes 1 in return np.concatenate(columns) if columns "
     "else np.zeros(0, np.int64)": ("a number that nobody reads"),
-    "interval/engine/log.py::_latest: Is becomes IsNot in latest[order] = np.ones(len(order), "
-    "np.bool_) if size is None else behind < size": ("more arrivals are kept"),
     "interval/engine/rounds.py::_sustained: Is becomes IsNot in return now in again or any(rule.head "
     "is now and _copies(rule, again) for rule in network.rules)": (
         "what a record is taken to be in the first round, which later ones revise"
@@ -147,7 +145,30 @@ ENGINE = {
     "interval/state/tables.py::Tables.__init__: 3 becomes 4 in width = max(3, arity + 1)": ("more room than is needed"),
     "interval/operators/counting.py::counted: Add becomes Sub in rows[own, arity], rows[own, arity +"
     " 1] = (batch.places + first) << 1, batch.times << 1": (
-        "two arrivals with one number are one row only if they are the same atom of one time: windows let the first go first"
+        "two arrivals are one row only if they are the same atom of one time: windows let the first go first"
+    ),
+    "interval/operators/listing.py::RankSweep.change: 1 becomes 2 in losing = "
+    "np.repeat(np.tile([False, True], len(counts)), counts.reshape(-1))": (
+        "any negative size stands for the one that follows from the others"
+    ),
+    "interval/state/decimals.py::added: 0 becomes 1 in one, fits = _scaled(left, np.where(known, digits, 0))": (
+        "what is not known is computed exactly, whatever stands there"
+    ),
+    "interval/engine/inertia.py::state_rules: In becomes NotIn in return StateRules(tuple(rules), "
+    "tuple(numbers), _part_of(now, parts) if whole and now in depending else NONE)": (
+        "the rules of a state are evaluated as well, or have been before the record is looked at"
+    ),
+    "interval/operators/selecting.py::KeptArrivals.decoded: 2 becomes 3 in for time, _, fact in "
+    "sorted(found, key=lambda arrival: arrival[:2]):": ("no two arrivals have the same place"),
+    "interval/operators/listing.py::RankSweep.__init__: 2 becomes 3 in self._nothing = np.empty((0, "
+    "node.source.width + 2), np.int64)": ("no rows"),
+    "interval/engine/inputs.py::InputOperators._concerned: the condition is always true in if "
+    "signature not in self._counting_of:": ("the same list is made again"),
+    "interval/engine/arrange.py::arrange: the condition is always true in if component.read:": (
+        "a part that nothing concerns"
+    ),
+    "interval/engine/arrange.py::arrange: a jump is dropped in continue (2)": (
+        "a layer with an aggregate has no rules, so its other part reads nothing"
     ),
 }
 """As in `equivalent_faults.CHANGES_NO_ANSWER`."""

@@ -149,8 +149,6 @@ _OTHERS = {
     "interval/engine/log.py::ordered: 0 becomes 1 in return Arrivals({}, 0)": (
         "how many arrivals there are is asked where there are some"
     ),
-    "interval/engine/recording.py::Recorder.replay: 1 becomes 2 in known = until if since is None else "
-    "min(until, since - 1)": ("a time point more is recorded anew, as before"),
     "interval/lowering/lower.py::_record_consistent: IsNot becomes Is in if all(rule.head is not "
     "network.inconsistent for rule in network.rules):": ("a condition more, which always holds"),
     "interval/lowering/now_bounds.py::NowBounds.bodies: the condition is always true in return None if "

@@ -142,5 +142,25 @@ LOWERING = {
     "true in if key not in views.aggregates:": ("the same aggregate a second time"),
     "interval/lowering/views.py::Views._pointed: Sub becomes Add in reaches = [None if past is None "
     "else past + hop - 1 for past, _, hop in selected.times]": ("time points are kept for longer"),
+    "interval/lowering/views.py::Views._selected: and becomes or, or becomes and in if (lasting and "
+    "not (lasting.lag and selected)) or (derived and not (counts and selected)): (4)": ("the analysis has refused it"),
+    "interval/lowering/lower_aggregates.py::AggregateLowering._collected: 1 becomes 2 in shortest = "
+    "min((len(element.terms) for element in part.elements), default=1)": (
+        "without elements nobody asks for the shortest"
+    ),
+    "interval/lowering/revocable.py::revocable_predicates: the condition is always true in if "
+    "isinstance(node, Not | Aggregate) or (isinstance(node, WindowNode) and node.counts_arrivals):": (
+        "more is taken to be revocable than is"
+    ),
+    "interval/planning/plan.py::Plan.chosen: Eq becomes NotEq in len(step.bound) == "
+    "step.literal.relation.width for step in self.steps if isinstance(step.literal, Match)": (
+        "whether the order of joins is looked at again"
+    ),
+    "interval/planning/plan.py::_Planner._look_up: Gt becomes GtE in rest = int(len(places) > 1 or "
+    "SAME in cells[::2])": ("columns are compared that are the same"),
+    "interval/lowering/views.py::Views._lasting: Gt becomes GtE in if extent is not None and "
+    "extent[2] > 1 and extent[0] == 0 and lasting.lag:": (
+        "a window of one time point that does not hop sees nothing of a record, which is said before"
+    ),
 }
 """As in `equivalent_faults.CHANGES_NO_ANSWER`."""

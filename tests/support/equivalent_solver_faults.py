@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 
 BY_REASON: Mapping[str, Sequence[str]] = {
     "it is done again, or sooner, with the same result": (
+        "answer_update/views.py::_unseen: and becomes or, or becomes and in if derived.now and "
+        "extent(window, world.time)[1] < world.time:",
         "jtms/maintenance.py::TruthMaintenance._update: the condition is always true in before = dict(labels) "
         "if self._broken else {node: labels[node] for node in region}",
         "jtms/grounding.py::Grounding.advance: True becomes False in self._started = True",
@@ -18,6 +20,8 @@ BY_REASON: Mapping[str, Sequence[str]] = {
         "_extensions(steps[0], scope, match, table_of or scope.candidates):",
     ),
     "the quick way for what the general one does as well": (
+        "jtms/grounding.py::Grounding._number: the condition is never true in elif shape.quantifier is "
+        "Quantifier.NOW and not _has_anonymous(shape):",
         "clingo/reasoner.py::ClingoReasoner._arrive: the condition is always true in if "
         "self._native_order and not all(map(is_ordered_alike, fact.args)):",
         "jtms/views.py::WindowView._passed: the condition is always true in if before.last is None or "
@@ -90,6 +94,8 @@ BY_REASON: Mapping[str, Sequence[str]] = {
         "answer_update/history.py::ArrivalHistory.__init__: 0 becomes 1 in self.count = 0",
     ),
     "what has been asked for is asked for longer, or what is over kept longer": (
+        "jtms/tallies.py::Tally.settle: the condition is always true in after = self._answer(question) "
+        "if question in self._questions else None",
         "jtms/asked_times.py::AskedTimes.ask: minus is dropped in self._asked[row[0]] += 1 if asked else -1",
         "contents.py::_Steady.settle: 1 becomes 2 in self._runs = {fact: run for fact, run in "
         "self._runs.items() if run[1] >= now - 1} (2)",
@@ -131,6 +137,12 @@ BY_REASON: Mapping[str, Sequence[str]] = {
     "a run is begun by an atom that matches, at whatever time": (
         "contents.py::_Steady.settle: a condition of a comprehension is dropped in current = self._fixed"
         " | {row for row in steady if row is not None}",
+    ),
+    "of a rule whose literals are all satisfied, none is contradicted": (
+        "answer_update/search.py::_Labeling._contradict: 0 becomes 1 in if self.open[number] < 0:",
+    ),
+    "it joins the data when the next evaluation begins, which is the first to see it": (
+        "arrivals_for_readings.py::ArrivalsForReadings.record: Gt becomes GtE in if time > self._now:",
     ),
 }
 SOLVERS_CHANGE_NO_ANSWER = {fault: reason for reason, faults in BY_REASON.items() for fault in faults}

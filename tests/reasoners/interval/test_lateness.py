@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
+from larspark.language.parser import parse_program
 from larspark.reasoners.interval import IntervalReasoner
 from larspark.reasoners.interval.engine.changes import RelationChanges
 from larspark.reasoners.interval.network import Kind
@@ -23,10 +24,15 @@ from larspark.semantics.answer_streams import answer_streams
 from larspark.semantics.interpretations import Atoms
 from larspark.semantics.streams import Stream
 from support.analysed import analysed as from_text
+from support.evaluations import points
 from support.judged import analysed, atoms
+from support.kept import facts_in
+from support.limits import small_limits
 from support.random_programs import Scenario
 from support.strategies import CONSTRAINED, scenarios
 from support.tiers import partly
+from support.treatments import treat
+from support.verdicts import judge
 
 LATENESS = 4
 Arrived = tuple[int, Fact]
@@ -133,3 +139,31 @@ def test_what_was_recorded_is_corrected_too(text: str, arrivals: list[Arrived], 
             if time >= now - LATENESS:
                 expected = [atoms(time, stream) for stream in reference.answer().answer_streams]
                 assert told.answers(time) == expected, f"{time} at {now}: {known}"
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        "s(X) :- e(X) [2 # whole].",
+        "t(X,Y) :- f(X,Y) [2 # per X].",
+        "s(X) :- always e(X) [1 #].",
+        "s(X) :- e(X) [session 1].",
+        "#record r/1. r(X) :- e(X) [3 #]. s(X) :- r(X) [4].",
+    ],
+)
+def test_what_is_counted_is_kept_as_long_as_something_may_come_late(rules: str) -> None:
+    """Evaluations are made again with the arrivals that were counted then, however many have come since."""
+    arrivals = {
+        0: "e(1). f(1,2).",
+        1: "e(2). a. e(2).",
+        2: "a. e(1). f(2,3).",
+        3: "a. b. e(3). f(1,4).",
+        4: "e(2). e(0).",
+        7: "e(1). f(1,2). f(1,2).",
+        8: "b. e(4). f(2,2).",
+        10: "a. e(2). f(1,5).",
+    }
+    stream = Stream.of(0, None, [(time, fact) for time, facts in arrivals.items() for fact in facts_in(facts)])
+    with small_limits():
+        outcome = treat("corrected", judge(Scenario(parse_program(rules), stream, ()), points))
+    assert outcome.kind == "agrees", outcome.detail

@@ -118,11 +118,11 @@ class InputLog:
         for node in network.operators:
             match node:
                 case Counted():
-                    _keep(node, batches, keep, partial(_latest, node.size, node.whole))
+                    _keep(node, batches, keep, time, partial(_latest, node.size, node.whole))
                 case Filled():
-                    _keep(node, batches, keep, partial(_latest, node.size, False))
+                    _keep(node, batches, keep, time, partial(_latest, node.size, False))
                 case InSession():
-                    _keep(node, batches, keep, partial(_in_session, node.gap, time))
+                    _keep(node, batches, keep, time, partial(_in_session, node.gap, time))
         self._old = {signature: batch.where(keep[signature]) for signature, batch in batches.items()}
         self._size = self._kept = sum(len(batch.times) for batch in self._old.values())
 
@@ -197,9 +197,13 @@ def _keep(
     node: Counted | Filled | InSession,
     batches: Mapping[Signature, ArrivalBatch],
     keep: dict[Signature, Mask],
+    time: int,
     choice: Choice,
 ) -> None:
-    """Keep the chosen ones of the counted arrivals."""
+    """Keep the chosen ones of the counted arrivals up to a time.
+
+    All later ones are kept: evaluations from that time on are made again when something comes late.
+    """
     counted = {signature: np.flatnonzero(passes(node, signature, batch)) for signature, batch in batches.items()}
     times = np.concatenate([batches[signature].times[rows] for signature, rows in counted.items()])
     places = np.concatenate([batches[signature].places[rows] for signature, rows in counted.items()])
@@ -209,7 +213,8 @@ def _keep(
             batches[signature].codes[rows][:, node.keys[signature]] for signature, rows in counted.items() if len(rows)
         ]
         keys = np.unique(np.concatenate(own), axis=0, return_inverse=True)[1].reshape(-1)
-    chosen = choice(keys, times, places)
+    chosen, old = np.ones(len(times), np.bool_), times <= time
+    chosen[old] = choice(keys[old], times[old], places[old])
     begin = 0
     for signature, rows in counted.items():
         keep[signature][rows] |= chosen[begin : begin + len(rows)]
