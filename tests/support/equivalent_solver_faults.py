@@ -41,6 +41,8 @@ BY_REASON: Mapping[str, Sequence[str]] = {
         "jtms/views.py::WindowView._passed: Is becomes IsNot in if before.last is None or after.last is None: (2)",
     ),
     "more is kept, relabelled or handed over than is needed": (
+        "arrivals_for_readings.py::ArrivalsForReadings.__init__: the condition is always true in if not "
+        "reading.counts_arrivals:",
         "answer_update/stratum.py::_kept: a condition of a comprehension is dropped in changed = {node "
         "for node in changed if status.get(node) is not Status.IN}",
         "answer_update/stratum.py::_kept: a condition of a comprehension is dropped in instance.head for"
