@@ -39,12 +39,12 @@ ALL = ("reference", "interval", "clingo", "jtms", "answer-update", "spark")
         ("p :- not q. q :- not p. #prefer 1 : p.", "plain", ("interval", "jtms", "answer-update", "spark")),
         ("a | b :- c. #prefer 1 : p.", "plain", ("interval", "jtms", "answer-update", "spark")),
         ("h(X) :- a(X) [3], not b(X). #prefer X, X : h(X).", "stratified", ()),
-        ("h :- a. #prefer 1 : (a and b).", "full LARS", ("spark",)),
+        ("h :- a. #prefer 1 : (a and b).", "full LARS", ()),
         ("a :- a [3]. a :- b.", "positive", ("answer-update",)),
         # Strata of predicates: a(1) and a(2) are not told apart.
         ("a(1) :- b [3]. b :- a(2).", "positive", ("answer-update",)),
-        ("h :- (a and b [3]).", "full LARS", ("spark",)),
-        ("(a and b) :- c.", "full LARS", ("spark",)),
+        ("h :- (a and b [3]).", "full LARS", ()),
+        ("(a and b) :- c.", "full LARS", ()),
     ],
 )
 def test_fragments_and_reasoners(text: str, fragment: str, refusing: tuple[str, ...]) -> None:
