@@ -139,3 +139,22 @@ def test_what_arrives_of_a_predicate_on_the_left_in_a_head(reasoner: str, declar
     running = make_reasoner(reasoner, analysis, (), 0)
     running.advance(0, [parse_fact("p"), parse_fact("b")])
     assert running.answer(1).answer_streams[0].now == {parse_fact("p"), parse_fact("q")}
+
+
+@pytest.mark.parametrize("reasoner", ["interval", "clingo", "jtms", "answer-update"])
+def test_an_engine_goes_on_from_its_snapshot(reasoner: str) -> None:
+    program = "h(X) :- (always (a(X) or b(X))) [2]. k :- (always (some a(1) [input 1])) [2]."
+    engine = larspark.Engine(program, reasoner=reasoner)
+    engine.advance(1, ["a(1)"])
+    again = larspark.Engine.restore(engine.snapshot(), program)
+    for time in range(2, 6):
+        assert engine.advance(time, ["b(1)"]) == again.advance(time, ["b(1)"])
+        assert engine.answer() == again.answer()
+
+
+def test_rules_with_formulas_join_a_running_engine() -> None:
+    engine = larspark.Engine("g(X) :- a(X) [3].")
+    engine.advance(1, ["a(1)"])
+    engine.add_rule("h(X) :- (some (a(X) and b)) [2], a(X) [3].")
+    engine.advance(1, ["b"])
+    assert set(map(str, engine.answer().answer_streams[0].now)) == {"g(1)", "h(1)"}

@@ -46,10 +46,11 @@ def bounded(seconds: float = SECONDS) -> Iterator[None]:
     """Ends what computes longer, however busy the machine is, by `TooDear`; only in the main thread."""
 
     def ring(number: int, frame: FrameType | None) -> None:
-        raise TooDear
+        if frame is None or frame.f_code.co_name != "gc_callback":  # what is raised there is lost; it rings again
+            raise TooDear
 
     before = signal.signal(signal.SIGPROF, ring)
-    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_PROF, seconds, 0.25)
     try:
         yield
     finally:

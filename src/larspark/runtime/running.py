@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from larspark.analysis.analysis import Analysis, Fragment
+from larspark.analysis.formulas.lower_formulas import as_plain
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.facts import Fact, Signature
 from larspark.language.printing.printer import show_meaning
@@ -120,8 +121,8 @@ class IntervalRunning(Running):
 
     def change(self, prepared: Prepared) -> Change:
         prepared.require("interval")
-        analysis = prepared.analysis
-        change = self.reasoner.change_program(analysis, prepared.background, shown_of(analysis))
+        analysis, background = as_plain(prepared.analysis, prepared.background)
+        change = self.reasoner.change_program(analysis, background, shown_of(prepared.analysis))
         self.prepared = prepared
         return change
 
@@ -137,8 +138,9 @@ class IntervalRunning(Running):
 
     def resume(self, state: Any) -> None:
         own = self.prepared
+        analysis, _ = as_plain(own.analysis, ())  # what stands for formulas has its background in the state
         self.reasoner = type(self.reasoner).restore(
-            state, own.analysis, functions=own.functions, calendar=own.calendar, shown=shown_of(own.analysis)
+            state, analysis, functions=own.functions, calendar=own.calendar, shown=shown_of(own.analysis)
         )
 
 
