@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 def answers(query: NexmarkQuery, folder: Path, ends: Iterable[int]) -> Iterator[pl.DataFrame]:
     """The answer about all events, or one for each of the times."""
-    from larspark.bench.nexmark.in_polars.parts import asked_of  # noqa: PLC0415 - polars looks at its settings then
+    from larspark.bench.nexmark.polars_parts import asked_of  # noqa: PLC0415 - polars looks at its settings then
 
     answer = import_module(f"larspark.bench.nexmark.in_polars.{query}").answer
     asked = asked_of(folder, SIDE)

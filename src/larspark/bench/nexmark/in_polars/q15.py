@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from larspark.bench.nexmark.in_polars.parts import DAY, AskedEvents, counted_by_price, different_by_price
+from larspark.bench.nexmark.polars_parts import DAY, AskedEvents, counted_by_price, different_by_price
 
 
 def answer(asked: AskedEvents) -> pl.LazyFrame:

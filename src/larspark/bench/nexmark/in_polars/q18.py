@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from larspark.bench.nexmark.in_polars.parts import AskedEvents
+from larspark.bench.nexmark.polars_parts import AskedEvents
 
 
 def answer(asked: AskedEvents) -> pl.LazyFrame:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from larspark.bench.nexmark.in_polars.parts import TIME, AskedEvents
+from larspark.bench.nexmark.polars_parts import TIME, AskedEvents
 
 NUMBERS = {"apple": "0", "google": "1", "facebook": "2", "baidu": "3"}
 """Of the channels that are known."""
