@@ -215,29 +215,29 @@ def _bind(m: Structure, name: str, term: Term, binding: Binding) -> Iterator[Bin
 
 
 def _matches(place: Place, atom: Atom, binding: Binding) -> Iterator[Binding]:
-    """The atoms of v(t) and of B that the atom may stand for."""
+    """The atoms of v(t) and of B that the atom may stand for.
+
+    A variable that is an argument itself is bound by what is found, also where the atom computes with it.
+    """
     m, stream, time = place
-    inside = frozenset().union(*(names(arg) for arg in atom.args if not isinstance(arg, Variable)))
-    for ready in ranging(m, inside - binding.keys(), atom, binding):
-        try:
-            wanted = [arg.name if isinstance(arg, Variable) and arg.name not in ready else None for arg in atom.args]
-            fixed = [m.value(arg, ready) if name is None else None for arg, name in zip(atom.args, wanted, strict=True)]
-        except NotANumber:
-            continue
+    for ready in ranging(m, names(atom) - bindable(atom) - binding.keys(), atom, binding):
         for facts in (stream.at(time), () if stream.empty else m.background.get(atom.signature, ())):
             for fact in facts:
-                if fact.predicate == atom.predicate and len(fact.args) == len(wanted):
-                    matched = _match(fact, wanted, fixed, ready)
-                    if matched is not None:
-                        yield matched
+                if fact.predicate == atom.predicate and len(fact.args) == len(atom.args):
+                    plain = {
+                        arg.name: value
+                        for arg, value in zip(atom.args, fact.args, strict=True)
+                        if isinstance(arg, Variable)
+                    }
+                    yield from _same(m, atom, fact, plain | ready)
 
 
-def _match(fact: Fact, wanted: list[str | None], fixed: list[Value | None], binding: Binding) -> Binding | None:
-    extended = dict(binding)
-    for name, expected, value in zip(wanted, fixed, fact.args, strict=True):
-        if (expected if name is None else extended.setdefault(name, value)) != value:
-            return None
-    return extended
+def _same(m: Structure, atom: Atom, fact: Fact, binding: Binding) -> Iterator[Binding]:
+    try:
+        if ground(m, atom, binding) == fact:
+            yield binding
+    except NotANumber:
+        return
 
 
 def _disjunction(place: Place, formula: Formula, parts: tuple[Formula, ...], binding: Binding) -> Iterator[Binding]:

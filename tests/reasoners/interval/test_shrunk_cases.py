@@ -430,3 +430,12 @@ def test_recursion_over_a_value_that_is_computed_otherwise_from_now_on(recursion
 def test_every_point_of_a_fixed_interval_away_from_the_evaluation_time(bounds: str, stream: str) -> None:
     pins = "@2 r(X) :- e(X). @3 r(X) :- e(X). @T r(X) :- @T e(X) [1]."
     assert_agrees("interval", f"{pins} s(X) :- always r(X) [from {bounds}].", stream)
+
+
+@pytest.mark.parametrize("windows", ["[1 #] [1 # whole per]", "[3 #] [1 # whole]", "[1 # whole] [1 #]", "[2 # whole]"])
+@pytest.mark.parametrize("count", [1, 3, 4, 5, 9, 40])
+def test_many_arrivals_of_one_time_that_leave_together(windows: str, count: int) -> None:
+    """What is lost needs room twice, in the table and for what still looks for it, before what has come is read."""
+    assert_agrees("interval", f"r(T) :- @T b {windows}.", "0:b " + "2:b " * count + "3:b 5:b")
+    each = " ".join(f"2:e({value})" for value in range(count))
+    assert_agrees("interval", f"r(T,X) :- @T e(X) {windows.replace('per', 'per 1')}.", f"0:e(1) {each} 3:e(2) 5:e(1)")

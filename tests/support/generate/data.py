@@ -70,13 +70,14 @@ def dense_stream(
 ) -> Stream:
     """Some 20 arrivals, so that windows have something at every border, groups go on, end and begin again.
 
-    Each predicate has few atoms, which come again and again, and for a while in the middle nothing does.
+    Each predicate has few atoms, which come again and again, also several times at once, and for a while in the middle
+    nothing does.
     """
     start = setting.start
     atoms = [setting.fact(draw, one) for one in dict.fromkeys(named) for _ in range(4 if one.arity else 1)]
     quiet = start + draw.pick([3, 5, 6])
     silent = range(quiet, quiet + draw.pick([0, 2, 4]))
-    most = draw.pick([1, 2, 3, 3])
+    most = draw.pick([1, 2, 3, 6])
     arrivals = [
         (time, draw.pick(atoms))
         for time in range(start, start + draw.pick([8, 12]))

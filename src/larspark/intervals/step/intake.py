@@ -140,8 +140,8 @@ def look_at_few(state: int, given: Column, count: int, number: int, time: int, w
     more = min(kind, COUNTING)  # columns behind the arguments: those that count know number and time, runs the time
     leaving = most_leaving(memory, count, windows[W_WHOLE] > 0) if kind == COUNTING else 0
     wide = width + windows[W_BEHIND] + 2
-    # What changes is noted at the top of the arena, so all else lies above it.
-    free = (count + leaving) * wide
+    # What changes is noted at the top of the arena, what is lost a second time for its ghost, so all else lies above.
+    free = (count + 2 * leaving) * wide
     keys = scratch(state, free, count, key_width + 2)
     free += count * (key_width + 2)
     rows = scratch(state, free, count, width + more)
