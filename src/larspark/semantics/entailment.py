@@ -229,7 +229,7 @@ def _matches(place: Place, atom: Atom, binding: Binding) -> Iterator[Binding]:
                         for arg, value in zip(atom.args, fact.args, strict=True)
                         if isinstance(arg, Variable)
                     }
-                    yield from _same(m, atom, fact, plain | ready)
+                    yield from _same(m, atom, fact, {**plain, **ready})
 
 
 def _same(m: Structure, atom: Atom, fact: Fact, binding: Binding) -> Iterator[Binding]:

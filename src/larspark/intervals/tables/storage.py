@@ -191,7 +191,7 @@ def reserve(table: Table, more: int) -> None:
     needed = size + more
     capacity = lent(table, ENTRIES).shape[0] // stride
     if needed > capacity:
-        capacity = max(needed, capacity + capacity // 4)
+        capacity = max(needed, 2 * capacity)  # room that nobody has written to takes no memory
         entries = np.empty(capacity * stride, np.int64)
         copy_words(lent(table, ENTRIES), entries, size * stride)
         table[ENTRIES] = entries
