@@ -99,6 +99,25 @@ def test_what_is_over_makes_room_when_more_is_taken_out() -> None:
     assert by_key(content(table))[1, 1][-1] == (995, FOREVER)
 
 
+@settings(max_examples=30)
+@given(st.integers(0, 2**32 - 1), st.sampled_from([17, 900, 2500]), st.sampled_from([3, 400]))
+def test_many_rows_at_once_are_like_a_few_after_the_other(seed: int, count: int, keys: int) -> None:
+    """The chains of many rows are found ahead, in blocks; a compaction that finds all alive moves nothing."""
+    random = np.random.default_rng(seed)
+    whole, single = new_table(2, [(0,)]), new_table(2, [(0,)])
+    for change in (absorb, remove, absorb_own, remove_own):
+        rows = np.column_stack(
+            (random.integers(0, keys, (count, 2)), *np.sort(random.integers(0, 60, (2, count)), axis=0))
+        )
+        told = []
+        for table, parts in ((whole, [rows]), (single, np.array_split(rows, count // 8))):
+            more = () if change is remove else (0,)
+            told.append(by_key(np.concatenate([change(table, part.copy(), *more) for part in parts])))
+            compact(table, 0)
+        assert told[0] == told[1]
+        assert by_key(content(whole)) == by_key(content(single))
+
+
 def since(horizon: int, model: dict[Key, IntervalSet]) -> dict[Key, IntervalSet]:
     return present({key: intersect(v, ((horizon, FOREVER),)) for key, v in model.items()})
 

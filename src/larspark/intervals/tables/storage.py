@@ -196,7 +196,7 @@ def reserve(table: Table, more: int) -> None:
         copy_words(lent(table, ENTRIES), entries, size * stride)
         table[ENTRIES] = entries
     if lent(table, HEADS).shape[0] < needed:
-        renew_chains(table, needed)
+        renew_chains(table, 2 * needed)
 
 
 @inner_kernel
@@ -349,6 +349,9 @@ def compact(table: Table, horizon: int) -> Column:
     kept = number_survivors(entries, meta, horizon, numbers)
     # The room is kept while it is of use, since growing costs as much as compacting.
     capacity = max(SMALLEST, min(entries.shape[0] // stride, 4 * (kept + SLACK)))
+    if kept == numbers.shape[0] and capacity == entries.shape[0] // stride:
+        meta[SURVIVORS] = kept
+        return numbers
     target = entries if capacity == entries.shape[0] // stride else np.empty(capacity * stride, np.int64)
     move_survivors(entries, stride, numbers, target)
     meta[SIZE] = meta[SURVIVORS] = kept

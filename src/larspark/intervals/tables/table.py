@@ -88,8 +88,7 @@ def absorb_own(table: Table, rows: Rows, horizon: int) -> Rows:
 def _unite(table: Table, rows: Rows, horizon: int, out: Rows) -> Rows:
     reserve(table, rows.shape[0])
     old = lent(table, META)[SIZE]
-    # The chains of a few rows are found when they are united; the other array only has to be one.
-    buckets = np.empty(min(BLOCK, rows.shape[0]) + 1, np.int64) if rows.shape[0] > FEW else lent(table, META)
+    buckets = _buckets(table, rows)
     row, count, needed, end = 0, 0, 0, 0
     while row < rows.shape[0]:
         if needed > 0:
@@ -103,6 +102,12 @@ def _unite(table: Table, rows: Rows, horizon: int, out: Rows) -> Rows:
         row, count, needed = _absorb(table, rows, buckets, begin, row, end, horizon, out, count)
     link_indexes(table, old)
     return out[:count]
+
+
+@inlined
+def _buckets(table: Table, rows: Rows) -> Column:
+    """Room for the chains of a block. Those of a few rows are found one by one; the other array only has to be one."""
+    return np.empty(min(BLOCK, rows.shape[0]) + 1, np.int64) if rows.shape[0] > FEW else lent(table, META)
 
 
 @inner_kernel
@@ -296,31 +301,36 @@ def remove_own(table: Table, rows: Rows, horizon: int) -> Rows:
 @inner_kernel
 def _subtract(table: Table, rows: Rows, horizon: int, out: Rows) -> Rows:
     reserve(table, rows.shape[0])
-    row, count = 0, 0
-    while True:
-        row, count, needed = _remove(
-            lent(table, ENTRIES), lent(table, HEADS), lent(table, META), rows, row, horizon, out, count
-        )
-        if row == rows.shape[0]:
-            return out[:count]
-        larger = np.empty((out.shape[0] + needed + rows.shape[0] // 2, rows.shape[1]), np.int64)
-        copy_rows(out, larger, count, rows.shape[1])
-        out = larger
+    buckets = _buckets(table, rows)
+    row, count, needed, end = 0, 0, 0, 0
+    while row < rows.shape[0]:
+        if needed > 0:
+            larger = np.empty((out.shape[0] + needed + rows.shape[0] // 2, rows.shape[1]), np.int64)
+            copy_rows(out, larger, count, rows.shape[1])
+            out = larger
+        if row == end:
+            begin, end = end, min(end + BLOCK, rows.shape[0])
+            if rows.shape[0] > FEW:
+                _touch(table, rows, begin, end, buckets)
+        row, count, needed = _remove(table, rows, buckets, begin, row, end, horizon, out, count)
+    return out[:count]
 
 
 @inner_kernel
 def _remove(
-    entries: Column, heads: Column, meta: Column, rows: Rows, row: int, horizon: int, out: Rows, count: int
+    table: Table, rows: Rows, buckets: Column, begin: int, row: int, end: int, horizon: int, out: Rows, count: int
 ) -> tuple[int, int, int]:
     """Subtract from a row on, as far as there is room; the next row, the parts so far, and the room it needs.
 
     The parts may overwrite rows that have been subtracted, as in `_absorb`.
     """
+    entries, heads, meta = lent(table, ENTRIES), lent(table, HEADS), lent(table, META)
     width, stride = meta[WIDTH], meta[STRIDE]
-    spare = out.shape[0] - rows.shape[0]
-    while row < rows.shape[0]:
+    spare, ahead = out.shape[0] - rows.shape[0], rows.shape[0] > FEW
+    while row < end:
         first, last = rows[row, width], rows[row, width + 1]
-        key = find(entries, heads, stride, width, rows, row)
+        bucket = buckets[row - begin] if ahead else hash_row(rows, row, width) & (heads.shape[0] - 1)
+        key = lookup(entries, stride, word(heads, bucket), width, rows, row)
         if key != NONE and (count == row + 1 + spare or entries[key * stride + MORE] != NONE):
             needed = _length(entries, stride, key)
             if count + needed > row + 1 + spare:
