@@ -32,10 +32,10 @@ class Diagnostic:
 
 
 class Rejected(Exception):
-    """The input was rejected; `diagnostics` holds every reason found, in source order."""
+    """The input was rejected; `diagnostics` holds every reason found, once, in source order."""
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
-        self.diagnostics = tuple(diagnostics)
+        self.diagnostics = tuple(dict.fromkeys(diagnostics))  # what stands for several rules is found in each
         super().__init__(self.diagnostics)  # what it is made of again on the other side of a process
 
     def __str__(self) -> str:

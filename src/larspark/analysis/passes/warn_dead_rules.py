@@ -15,26 +15,29 @@ from larspark.language.values import Value, compare, order_key
 
 
 def warn_dead_rules(analysis: Analysis) -> Analysis:
-    """Warn about every rule that no data can make fire."""
-    reasons: dict[int, str] = {}
-    for number, rule in enumerate(analysis.program.rules):
+    """Warn about every rule that no data can make fire, once where it stands for several, and all of these are dead."""
+    rules, reasons = analysis.program.rules, dict[int, str]()
+    for number, rule in enumerate(rules):
         if contradictory(rule.body):
             reasons[number] = "its conditions contradict each other"
     derivable = _derivable(analysis, reasons.keys())
-    for number, rule in enumerate(analysis.program.rules):
+    for number, rule in enumerate(rules):
         missing = next((found for found in _needs(rule) if found.atom.signature not in derivable), None)
         if missing:
             reasons.setdefault(number, f"nothing can derive {missing.atom.signature}")
+    alive = {rule.origin for number, rule in enumerate(rules) if number not in reasons}
+    told = {rules[number].origin: reason for number, reason in reasons.items()}
     return analysis.finding(
         *(
             Diagnostic(
                 "W206",
                 f"This rule never fires: {reason}.",
                 "Remove the rule, or correct its body.",
-                analysis.program.rules[number].origin,
+                origin,
                 Severity.WARNING,
             )
-            for number, reason in reasons.items()
+            for origin, reason in told.items()
+            if origin is None or origin not in alive
         )
     )
 
