@@ -34,6 +34,17 @@ def expanded(fact: str) -> list[str]:
     return [f"{name}({number})" for number in range(int(first), int(last) + 1)]
 
 
+def test_answer_streams_that_clasp_finds_twice():
+    program = reasoner("""
+        #input b/0.
+        r(1) :- not r(x). r(1) :- r(x), not r(2). r(2) :- r(x), not r(1).
+        r(x) :- not q. r(x) :- not r(2), not r(1).
+        q :- b, r(1).
+    """)
+    assert sorted(map(sorted, step(program, 0))) == [["r(1)", "r(x)"], ["r(2)", "r(x)"]]
+    assert len(program.answer(2).answer_streams) == 2
+
+
 @pytest.mark.parametrize("case", cases("asp"), ids=str)
 def test_asp(case: Case):
     program = reasoner("\n".join(case["program"]))

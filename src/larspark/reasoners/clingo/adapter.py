@@ -191,14 +191,23 @@ class Solver:
                     backend.add_heuristic(atom.literal, kind, level, priority, [])
 
     def models(self, limit: int | None) -> Iterator[Sequence[Symbol]]:
-        """Up to `limit` answer sets (only the best if there are weak constraints), as the atoms they show."""
+        """Up to `limit` answer sets (only the best if there are weak constraints), as the atoms they show.
+
+        clasp may give an answer set twice, where its preprocessing has left an atom without a reason for its truth.
+        """
         configuration: Any = self._control.configuration
         if self._optimises:
             configuration.solve.opt_mode = ",".join(("enum", *map(str, self._least_costs())))
-        configuration.solve.models = limit or 0
+        configuration.solve.models = 1 if limit == 1 else 0
+        told = set[frozenset[Symbol]]()
         with self._control.solve(yield_=True) as handle:
             for model in handle:
-                yield model.symbols(shown=True)
+                shown = model.symbols(shown=True)
+                if frozenset(shown) not in told:
+                    told.add(frozenset(shown))
+                    yield shown
+                if len(told) == limit:
+                    return
 
     def clashing(self, atoms: Sequence[GroundAtom]) -> list[GroundAtom] | None:
         """Some of the atoms that cannot all be true together; None when all of them can."""
