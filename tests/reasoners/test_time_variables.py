@@ -60,9 +60,10 @@ def test_background_holds_at_every_time_point(name: str, text: str, now: set[str
 
 
 @pytest.mark.parametrize("name", ["reference", "interval", "clingo"])
-def test_infinitely_many_time_points_are_refused(name: str) -> None:
+@pytest.mark.parametrize("text", ["c(U) :- @U p, e(_).", "c :- always e(1) [from U to now], @U p, e(_)."])
+def test_infinitely_many_time_points_are_refused(name: str, text: str) -> None:
     with pytest.raises(Rejected) as refused:
-        shown(name, "c(U) :- @U p, e(_).")
+        shown(name, text)
     assert [finding.code for finding in refused.value.diagnostics] == ["E502"]
 
 

@@ -61,14 +61,15 @@ class Scope:
     def providers(self, literal: Literal, binds: Callable[[ExtendedAtom], bool]) -> Iterator[tuple[Literal, set[str]]]:
         """The other literals that give variables values, and to which: positive atoms and what is computed from them.
 
-        Aggregates are among them only if the literal needs their results. `binds` tells the atoms that count.
+        Aggregates are among them only if the literal needs their results. `binds` tells the atoms that count. An atom
+        gives nothing to the bounds of its own interval.
         """
         bound: set[str] = set()
         others = [other for other in self.literals if other is not literal]
         for other in others:
             if isinstance(other, ExtendedAtom) and not other.negated and binds(other):
-                bound |= literal_names(other)
-                yield other, literal_names(other)
+                bound.update(other.names())
+                yield other, set(other.names())
         wanted = self.wanted(literal)
         pending = list(others)
         computing = [other for other in others if isinstance(other, Collection)]

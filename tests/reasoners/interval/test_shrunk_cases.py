@@ -439,3 +439,16 @@ def test_many_arrivals_of_one_time_that_leave_together(windows: str, count: int)
     assert_agrees("interval", f"r(T) :- @T b {windows}.", "0:b " + "2:b " * count + "3:b 5:b")
     each = " ".join(f"2:e({value})" for value in range(count))
     assert_agrees("interval", f"r(T,X) :- @T e(X) {windows.replace('per', 'per 1')}.", f"0:e(1) {each} 3:e(2) 5:e(1)")
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "q :- r(5) [3, +all hop 2] [from T to T], @T a [9].",
+        "q :- @_ r(5) [0, +all hop 3] [from 0 to T], @T a [9].",
+        "q(T) :- not r(5) [1, +all hop 3] [from T to T], @T a [20].",
+    ],
+)
+def test_given_facts_between_bounds_and_after_a_pivot(rule: str) -> None:
+    """What is given holds from the pivot of the window on, and not from the evaluation time."""
+    assert_agrees("interval", rule, "1:a 3:z 5:b 9:a 12:b", ["r(5)"])

@@ -118,3 +118,12 @@ def test_a_choice_is_kept_when_its_rules_come_back_after_others():
     for time in (1, 2, 5):
         reasoner.advance(time)
         assert shown(reasoner) == ["r(3)"]
+
+
+@pytest.mark.parametrize("text", ["{ r } :- e(_) [0].", "{ r; s } :- e(_) [0]."])
+def test_what_was_not_chosen_stays_away_when_it_can_be_chosen(text: str):
+    """The empty answer stream was one before there was a choice, and still is one."""
+    reasoner = JtmsReasoner(analysed(text), (), 0)
+    reasoner.advance(0)
+    reasoner.advance(1, [parse_fact("e(1)")])
+    assert all("not" in name for name in shown(reasoner))

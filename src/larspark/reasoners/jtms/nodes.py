@@ -8,7 +8,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from larspark.language.facts import Fact
+from larspark.language.tree import HIDDEN
 from larspark.reasoners.contents import Row
+from larspark.reasoners.pinned import Pinned
 
 
 class FoundRow(NamedTuple):
@@ -50,3 +52,9 @@ class Never(NamedTuple):
 
 def never(level: int) -> Never:
     return Never("never", level)
+
+
+def is_hidden(node: object) -> bool:
+    """Whether it is an atom that only stands for a part of a rule."""
+    fact = node.fact if isinstance(node, Pinned) else node
+    return isinstance(fact, Fact) and fact.predicate.startswith(HIDDEN)

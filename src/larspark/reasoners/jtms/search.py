@@ -14,6 +14,7 @@ from functools import cached_property
 
 from larspark.reasoners.jtms.founding import founded_from
 from larspark.reasoners.jtms.network import IN, OUT, UNKNOWN, Justification, JustificationNetwork, Node
+from larspark.reasoners.jtms.nodes import is_hidden
 
 
 class SearchLimit(Exception):
@@ -146,8 +147,11 @@ class Search:
 
     @cached_property
     def _in_turn(self) -> list[Node]:
-        """An order that the nodes alone decide, so that every process makes the same choice."""
-        return sorted(self._region, key=lambda node: (not self._prefer(node), repr(node)))
+        """An order that the nodes alone decide, so that every process makes the same choice.
+
+        What stands for the absence of an atom in a choice comes last: what was seen decides whether a choice is kept.
+        """
+        return sorted(self._region, key=lambda node: (not self._prefer(node), is_hidden(node), repr(node)))
 
     def _hinders(self, node: Node) -> bool:
         """Whether some rule waits for nothing but absences, of this node among others."""

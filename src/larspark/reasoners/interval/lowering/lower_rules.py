@@ -235,9 +235,9 @@ class RuleLowering:
         """The condition under which intervals and windows without end have a time point in common."""
         conditions: list[CoreLiteral] = []
         starts = [self.dictionary.encode(self.network.start), *(self.whole(span.start, conditions) for span in spans)]
-        starts += (
-            self.operand(Operation("-", Now(), Constant(past)), conditions) for past in self.views.pasts(reading)
-        )
+        for past, hop in self.views.pasts(reading):
+            pivot = Now() if hop == 1 else Operation("-", Now(), Operation("%", Now(), Constant(hop)))
+            starts.append(self.operand(Operation("-", pivot, Constant(past)), conditions))
         ends = [self.whole(span.end, conditions) for span in spans]
         return *conditions, *(Compare("<=", start, end) for start in starts for end in ends)
 

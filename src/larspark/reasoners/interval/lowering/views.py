@@ -273,12 +273,12 @@ class Views:
         kinds = (network.inputs, network.now, network.pinned)
         return signature in network.background and not any(signature in kind for kind in kinds)
 
-    def pasts(self, reading: ExtendedAtom) -> list[int]:
-        """How far back the time windows of an endless reading reach."""
+    def pasts(self, reading: ExtendedAtom) -> list[tuple[int, int]]:
+        """How far back the time windows of an endless reading reach, and from the multiple of what."""
         selected = self._chain(reading)
         if selected is None or selected.sizes:
             raise Rejected([unusual(reading)])
-        return [past for past, _, _ in selected.times if past is not None]
+        return [(past, hop) for past, _, hop in selected.times if past is not None]
 
     def given_at(self, reading: ExtendedAtom, columns: tuple[Operand, ...]) -> Body:
         """The given facts of an endless reading at a time that is known."""
