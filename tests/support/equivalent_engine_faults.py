@@ -170,5 +170,45 @@ ENGINE = {
     "interval/engine/arrange.py::arrange: a jump is dropped in continue (2)": (
         "a layer with an aggregate has no rules, so its other part reads nothing"
     ),
+    "interval/engine/inputs.py::InputOperators.__init__: 1 becomes 2 in self._numbered = np.zeros(1, np.int64)": (
+        "a number that nobody reads"
+    ),
+    "interval/momentary/values.py::ColumnCalculator.compared: the condition is never true in if one is not None "
+    "and other is not None:": (
+        "the exact way instead of the quick one"
+    ),
+    "interval/state/decimals.py::decimal_units: the condition is never true in if rest and len(text) <= SHORT and "
+    "rest.isdigit():  # the usual case: to look at the digits themselves takes longer": (
+        "the longer of two ways"
+    ),
+    "interval/engine/log.py::InputLog.append: the condition is never true in if not arrivals.count:": (
+        "nothing is appended"
+    ),
+    "interval/engine/evaluation.py::StreamEvaluation._start_anew: the condition is always true in if self.time < "
+    "time:": (
+        "a step to the time point where the engine is"
+    ),
+    "interval/state/decimals.py::decimal_units: LtE becomes Lt in if rest and len(text) <= SHORT and "
+    "rest.isdigit():  # the usual case: to look at the digits themselves takes longer": (
+        "the longer of two ways"
+    ),
+    "interval/engine/log.py::_keep: 1 becomes 2 in keys = np.unique(np.concatenate(own), axis=0, "
+    "return_inverse=True)[1].reshape(-1)": (
+        "any negative size stands for the one that follows from the others"
+    ),
+    "interval/operators/operators.py::ExtendedRuns.window: 0 becomes 1 in return [RUNNING, self.target.number, at, "
+    "at, width, 0, self._past, 0, self._start, at, 0] (2)": (
+        "a number that nobody reads"
+    ),
+    "interval/state/calculator.py::_distinct: 1 becomes 2 in for column in varying[1:]:": (
+        "what is not answered is asked again"
+    ),
+    "interval/engine/log.py::InputLog.__init__: 0 becomes 1 in self._kept = 0": (
+        "when what is needed no more is looked for"
+    ),
+    "interval/state/decimals.py::Decimals._make_room: 2 becomes 3 in larger = np.full(2 * (len(self._dictionary) + "
+    "1) * ENTRY, UNSEEN, np.int64)": (
+        "more room than is needed"
+    ),
 }
 """As in `equivalent_faults.CHANGES_NO_ANSWER`."""

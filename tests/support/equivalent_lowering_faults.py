@@ -162,5 +162,25 @@ LOWERING = {
     "extent[2] > 1 and extent[0] == 0 and lasting.lag:": (
         "a window of one time point that does not hop sees nothing of a record, which is said before"
     ),
+    "interval/lowering/lower_aggregates.py::AggregateLowering.present: the condition is always true in if value != "
+    "result:": (
+        "a value is compared with itself"
+    ),
+    "interval/lowering/views.py::Views._nonempty: and becomes or, or becomes and in if selected.sliding or "
+    "(selected.sizes and not parts):": (
+        "the time points of windows are looked up one by one"
+    ),
+    "interval/lowering/lower_rules.py::RuleLowering._computed_arguments: the condition is always true in for term "
+    "in found.atom.args if found else ():": (
+        "what has been counted is an extended atom"
+    ),
+    "interval/lowering/lower_demands.py::Demands.binders: a condition of a comprehension is dropped in positive = "
+    "[literal for literal in body if not isinstance(literal, Not)]": (
+        "what is negated gives no variable its value"
+    ),
+    "interval/lowering/feed_aggregates.py::_read_below_views: the condition is never true in body = "
+    "tuple(Match(inside.relation, columns) if literal is match else literal for literal in rule.body)": (
+        "elements are made of a view instead of what it is made of"
+    ),
 }
 """As in `equivalent_faults.CHANGES_NO_ANSWER`."""

@@ -87,6 +87,8 @@ BY_REASON: Mapping[str, Sequence[str]] = {
         "is not None and len(self.log) >= self._compact_at:",
         "answer_update/retention.py::history_for: the condition is always true in signature: None if signature "
         "in mixed else retention.past for signature, retention in analysis.retention.items()",
+        "jtms/grounding.py::Grounding._forget_inputs: Is becomes IsNot in if retention is None or retention.past "
+        "is None or pin.time + retention.past >= now:",
     ),
     "an atom gives its own variables values": (
         "answer_update/literals.py::_expressions: a condition of a comprehension is dropped in return "
@@ -145,6 +147,21 @@ BY_REASON: Mapping[str, Sequence[str]] = {
     ),
     "it joins the data when the next evaluation begins, which is the first to see it": (
         "arrivals_for_readings.py::ArrivalsForReadings.record: Gt becomes GtE in if time > self._now:",
+    ),
+    "a bound that is no small integer is a term, which clingo takes for greater than all integers": (
+        "clingo/functions.py::_bound: FloorDiv becomes Mult in return max(-INTEGER_LIMIT // 2, min(time, "
+        "INTEGER_LIMIT // 2)) if isinstance(time, int) else None (2)",
+    ),
+    "no atoms at a time, or no such time": (
+        "jtms/grounding.py::Grounding._possible: the condition is never true in if not points.pinned[time]:",
+    ),
+    "clingo reads `p()` as `p`": (
+        'clingo/windows.py::atom_text: the condition is always true in return f"{name}({inside})" if inside else '
+        "name",
+    ),
+    "a term that is not computed has a value": (
+        'clingo/heads.py::_variants: a condition of a comprehension is dropped in valued = (f"{pin}A{place} = '
+        '{args[place]}" for place, arg in enumerate(head.atom.args) if is_computed(arg))',
     ),
 }
 SOLVERS_CHANGE_NO_ANSWER = {fault: reason for reason, faults in BY_REASON.items() for fault in faults}
