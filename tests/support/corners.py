@@ -100,6 +100,10 @@ ALSO_GIVEN = (
     "#input r/1. s(X) :- always r(X) [from T-1 to T], @T e(_) [3].",
     "s(X) :- e(X) [9], not always r(X) [from T to X], @T a [3].",
     "t(X,N) :- @T r(X), e(T) [9], N = #count{ K : e(K) [4], K != X }.",
+    "s(T) :- r(1) [1, +all] [from T to T+1], @T a [9].",
+    "t(X,Y) :- r(X) [2, +all] [from X to Y], e(Y) [9].",
+    "s(Y) :- e(Y) [9], not r(1) [1, +all] [from Y to Y+1].",
+    "t(X,T) :- @_ r(X) [1, +all] [0, +all] [from T-1 to T], @T a [9].",
 )
 GIVEN_FACTS = (Fact("r", (1,)), Fact("r", (5,)))
 
