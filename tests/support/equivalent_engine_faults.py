@@ -174,32 +174,20 @@ ENGINE = {
         "a number that nobody reads"
     ),
     "interval/momentary/values.py::ColumnCalculator.compared: the condition is never true in if one is not None "
-    "and other is not None:": (
-        "the exact way instead of the quick one"
-    ),
+    "and other is not None:": ("the exact way instead of the quick one"),
     "interval/state/decimals.py::decimal_units: the condition is never true in if rest and len(text) <= SHORT and "
-    "rest.isdigit():  # the usual case: to look at the digits themselves takes longer": (
-        "the longer of two ways"
-    ),
+    "rest.isdigit():  # the usual case: to look at the digits themselves takes longer": ("the longer of two ways"),
     "interval/engine/log.py::InputLog.append: the condition is never true in if not arrivals.count:": (
         "nothing is appended"
     ),
     "interval/engine/evaluation.py::StreamEvaluation._start_anew: the condition is always true in if self.time < "
-    "time:": (
-        "a step to the time point where the engine is"
-    ),
+    "time:": ("a step to the time point where the engine is"),
     "interval/state/decimals.py::decimal_units: LtE becomes Lt in if rest and len(text) <= SHORT and "
-    "rest.isdigit():  # the usual case: to look at the digits themselves takes longer": (
-        "the longer of two ways"
-    ),
+    "rest.isdigit():  # the usual case: to look at the digits themselves takes longer": ("the longer of two ways"),
     "interval/engine/log.py::_keep: 1 becomes 2 in keys = np.unique(np.concatenate(own), axis=0, "
-    "return_inverse=True)[1].reshape(-1)": (
-        "any negative size stands for the one that follows from the others"
-    ),
+    "return_inverse=True)[1].reshape(-1)": ("any negative size stands for the one that follows from the others"),
     "interval/operators/operators.py::ExtendedRuns.window: 0 becomes 1 in return [RUNNING, self.target.number, at, "
-    "at, width, 0, self._past, 0, self._start, at, 0] (2)": (
-        "a number that nobody reads"
-    ),
+    "at, width, 0, self._past, 0, self._start, at, 0] (2)": ("a number that nobody reads"),
     "interval/state/calculator.py::_distinct: 1 becomes 2 in for column in varying[1:]:": (
         "what is not answered is asked again"
     ),
@@ -207,8 +195,28 @@ ENGINE = {
         "when what is needed no more is looked for"
     ),
     "interval/state/decimals.py::Decimals._make_room: 2 becomes 3 in larger = np.full(2 * (len(self._dictionary) + "
-    "1) * ENTRY, UNSEEN, np.int64)": (
-        "more room than is needed"
+    "1) * ENTRY, UNSEEN, np.int64)": ("more room than is needed"),
+    "interval/momentary/values.py::_numbers: 0 becomes 1 in quotient: Numbers = np.where((left < 0) == (right < "
+    "0), size, -size) (2)": ("nothing is divided by zero here"),
+    "interval/operators/operators.py::TimePoints.wake: Add becomes Sub in self._next = max(self._next, last + 1)": (
+        "the same time points once more"
+    ),
+    "interval/state/arrivals.py::Arrivals.at: the condition is always true in if len(facts) <= FEW:": (
+        "arrivals are taken one by one instead of in columns"
+    ),
+    "interval/engine/engine.py::IntervalEngine.step: the condition is always true in if len(gained) or len(lost):": (
+        "nothing is gained or lost"
+    ),
+    "interval/engine/engine.py::IntervalEngine.step: the condition is always true in if self._inputs.any:": (
+        "there are no operators on arrivals, so nothing is done"
+    ),
+    "interval/engine/evaluation.py::StreamEvaluation._start_anew: Lt becomes LtE in if self.time < time:": (
+        "a step to the time point where the engine is"
+    ),
+    "interval/momentary/values.py::_numbers: Lt becomes LtE in quotient: Numbers = np.where((left < 0) == (right < "
+    "0), size, -size)": ("zero has no sign"),
+    "interval/momentary/values.py::_calculated: 0 becomes 1 in return found if (found.digits >= 0).all() else None": (
+        "the exact way instead of the quick one"
     ),
 }
 """As in `equivalent_faults.CHANGES_NO_ANSWER`."""

@@ -163,24 +163,34 @@ LOWERING = {
         "a window of one time point that does not hop sees nothing of a record, which is said before"
     ),
     "interval/lowering/lower_aggregates.py::AggregateLowering.present: the condition is always true in if value != "
-    "result:": (
-        "a value is compared with itself"
-    ),
+    "result:": ("a value is compared with itself"),
     "interval/lowering/views.py::Views._nonempty: and becomes or, or becomes and in if selected.sliding or "
-    "(selected.sizes and not parts):": (
-        "the time points of windows are looked up one by one"
-    ),
+    "(selected.sizes and not parts):": ("the time points of windows are looked up one by one"),
     "interval/lowering/lower_rules.py::RuleLowering._computed_arguments: the condition is always true in for term "
-    "in found.atom.args if found else ():": (
-        "what has been counted is an extended atom"
-    ),
+    "in found.atom.args if found else ():": ("what has been counted is an extended atom"),
     "interval/lowering/lower_demands.py::Demands.binders: a condition of a comprehension is dropped in positive = "
-    "[literal for literal in body if not isinstance(literal, Not)]": (
-        "what is negated gives no variable its value"
-    ),
+    "[literal for literal in body if not isinstance(literal, Not)]": ("what is negated gives no variable its value"),
     "interval/lowering/feed_aggregates.py::_read_below_views: the condition is never true in body = "
     "tuple(Match(inside.relation, columns) if literal is match else literal for literal in rule.body)": (
         "elements are made of a view instead of what it is made of"
     ),
+    "interval/momentary/evaluating.py::RuleOverColumns.run: a condition of a comprehension is dropped in known = "
+    "{name: values for name, values in known.items() if name in needed}": ("values that nobody asks for"),
+    "interval/lowering/feed_aggregates.py::_read_below_views: a condition of a comprehension is dropped in columns "
+    "= tuple(known.get(column) for column in inside.columns if isinstance(column, str))": (
+        "a column that has no name leads to none"
+    ),
+    "interval/momentary/finding.py::_Finder._fits: the condition is always true in if node is not None:": (
+        "the engine sees all arrivals"
+    ),
+    "interval/lowering/views.py::Views._extent: 1 becomes 2 in return last - max(first, self.network.start), 0, 1": (
+        "a fixed interval has as many time points, whatever the evaluation time"
+    ),
+    "interval/lowering/views.py::Views._only_input: In becomes NotIn in if reading.signature in self.network.now "
+    "or reading.signature in self.network.pinned: (2)": ("both ways find the same"),
+    "interval/momentary/ordering.py::_rank: the condition is always true in return _MULTIPLYING if unknown & "
+    "others else _MATCHED": ("the order in which a body is evaluated"),
+    "interval/momentary/finding.py::_Finder._rule: NotIn becomes In in others = [one for one in rule.body if "
+    "isinstance(one, Literal) and one not in changing]": ("the engine sees all arrivals"),
 }
 """As in `equivalent_faults.CHANGES_NO_ANSWER`."""

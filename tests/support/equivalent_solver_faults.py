@@ -18,6 +18,9 @@ BY_REASON: Mapping[str, Sequence[str]] = {
         "jtms/views.py::AlwaysView.move: True becomes False in self._moving = True",
         "answer_update/join.py::matches: and becomes or, or becomes and in for extended in "
         "_extensions(steps[0], scope, match, table_of or scope.candidates):",
+        "answer_update/views.py::_unseen: the condition is always true in if derived.now and extent(window, "
+        "world.time)[1] < world.time:",
+        "jtms/asked_intervals.py::IntervalView.leave: the condition is always true in if not self._moving:",
     ),
     "the quick way for what the general one does as well": (
         "jtms/grounding.py::Grounding._number: the condition is never true in elif shape.quantifier is "
@@ -39,6 +42,8 @@ BY_REASON: Mapping[str, Sequence[str]] = {
         "jtms/relations.py::NamedRows.matching: the condition is never true in if not places:",
         "jtms/grounding.py::Grounding._value: the condition is never true in if isinstance(term, Variable):",
         "jtms/views.py::WindowView._passed: Is becomes IsNot in if before.last is None or after.last is None: (2)",
+        "answer_update/stratum.py::_ground: GtE becomes Gt in if previous.time == world.time or (previous.time >= "
+        "0 and not stratum.follows_time):",
     ),
     "more is kept, relabelled or handed over than is needed": (
         "arrivals_for_readings.py::ArrivalsForReadings.__init__: the condition is always true in if not "
@@ -156,12 +161,16 @@ BY_REASON: Mapping[str, Sequence[str]] = {
         "jtms/grounding.py::Grounding._possible: the condition is never true in if not points.pinned[time]:",
     ),
     "clingo reads `p()` as `p`": (
-        'clingo/windows.py::atom_text: the condition is always true in return f"{name}({inside})" if inside else '
-        "name",
+        'clingo/windows.py::atom_text: the condition is always true in return f"{name}({inside})" if inside else name',
     ),
     "a term that is not computed has a value": (
         'clingo/heads.py::_variants: a condition of a comprehension is dropped in valued = (f"{pin}A{place} = '
         '{args[place]}" for place, arg in enumerate(head.atom.args) if is_computed(arg))',
+    ),
+    "everything is labelled anew": ("answer_update/stratum.py::_kept: Lt becomes LtE in if previous.time < 0:",),
+    "a rule outside the region that becomes valid is a contradiction there, and everything is labelled anew": (
+        "jtms/network.py::JustificationNetwork.add_spoiler: BitOr becomes BitAnd in self._rest_on(node, "
+        "self.support[node] | {spoiler})",
     ),
 }
 SOLVERS_CHANGE_NO_ANSWER = {fault: reason for reason, faults in BY_REASON.items() for fault in faults}
