@@ -50,7 +50,7 @@ WINDOWS = (
     "[all]", "[all, +all]", "[2, +all]", "[from 2 to 8]", "[from 8 to 2]", "[from now-3 to now-1]",
     "[of r(1), e/1]", "[of r/1] [2]", "[2] [of r(2), r(1)]", "[4] [from 3 to 9]", "[3] [2 hop 2]",
     "[2 hop 2] [1]", "[from 2 to 9] [3 hop 3]", "[2, +all] [3, +1]", "[1, +all] [from 3 to 7]", "[1, +2 hop 2]",
-    "[all, +1]", "[from 3 to 9] [from 2 to 6]", "[2, +2]", "[+1 hop 2]", "[0 hop 3]",
+    "[all, +1]", "[from 3 to 9] [from 2 to 6]", "[2, +2]", "[+2 hop 3]",
 )  # fmt: skip
 COUNTING = (
     "[1 #]", "[3 #]", "[2 # whole]", "[3 #, +1 #]", "[1 # per 1]", "[2 # per 1]", "[1 # whole per 1]",

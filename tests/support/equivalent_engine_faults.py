@@ -218,5 +218,32 @@ ENGINE = {
     "interval/momentary/values.py::_calculated: 0 becomes 1 in return found if (found.digits >= 0).all() else None": (
         "the exact way instead of the quick one"
     ),
+    "interval/engine/log.py::_young: the condition is always true in if retention.past is None:": (
+        "what no window reaches is kept"
+    ),
+    "interval/engine/engine.py::IntervalEngine._answer_demands: 0 becomes 1 in again.apply(demand.target, rows, "
+    "rows[:0])": ("a key that was not there is taken away before it comes"),
+    "interval/engine/engine.py::IntervalEngine.__init__: True becomes False in self.reviewing = True": (
+        "the order of joins is not looked at again"
+    ),
+    "interval/operators/listing.py::Listing.change: the condition is always true in return [*moved, "
+    "self._corrected(self._ranks, late, until)] if len(late) else moved": ("no group is given anew"),
+    "interval/engine/rounds.py::_sustained: and becomes or, or becomes and in return now in again or any(rule.head "
+    "is now and _copies(rule, again) for rule in network.rules) (2)": (
+        "what a record is taken to be in the first round, which later ones revise"
+    ),
+    "interval/state/decimals.py::Decimals._looked_at: 0 becomes 1 in return decimal_units(value) or (0, NO_DECIMAL)": (
+        "what is not known is computed exactly, whatever stands there"
+    ),
+    "interval/operators/listing.py::RankSweep.change: 1 becomes 2 in counts = np.diff(starts).reshape(-1, 2)[1:]  "
+    "# the first output says that there are elements (2)": (
+        "any negative size stands for the one that follows from the others"
+    ),
+    "interval/state/decimals.py::multiplied: BitAnd becomes BitOr in units = np.where(known & fits, left.units, 0) "
+    "* np.where(known & fits, right.units, 0) (2)": ("what does not fit is multiplied by zero"),
+    "interval/momentary/values.py::_calculated: the condition is never true in return found if (found.digits >= "
+    "0).all() else None": ("the exact way instead of the quick one"),
+    "interval/engine/rounds.py::_noted: 1 becomes 2 in return kind.concluded.number, kind.recorded.number, 1, "
+    "bounded(kind.past) + 1, 0, NONE, NONE (2)": ("notes of what no window reaches are kept"),
 }
 """As in `equivalent_faults.CHANGES_NO_ANSWER`."""

@@ -192,5 +192,18 @@ LOWERING = {
     "others else _MATCHED": ("the order in which a body is evaluated"),
     "interval/momentary/finding.py::_Finder._rule: NotIn becomes In in others = [one for one in rule.body if "
     "isinstance(one, Literal) and one not in changing]": ("the engine sees all arrivals"),
+    "interval/lowering/lower_rules.py::RuleLowering.followed: the condition is never true in if found.time is not "
+    "None and not found.windows and offset_from_now(found.time) is not None:": (
+        "a time that moves with the present is looked up time point by time point"
+    ),
+    "interval/momentary/finding.py::_Finder._rule: a condition of a comprehension is dropped in clips = [literal "
+    "for literal in rule.body if isinstance(literal, Clip)]": ("the engine sees all arrivals"),
+    "interval/momentary/ordering.py::evaluation_order: a condition of a comprehension is dropped in needed = "
+    "{column for column in rule.columns if isinstance(column, str)}": ("the engine sees all arrivals"),
+    "interval/lowering/views.py::Views._always: the condition is never true in if extent == (0, 0, 1) and not fixed:": (
+        "at one time point, some and all are the same"
+    ),
+    "interval/momentary/distinct.py::DistinctRows._still_growing: the condition is never true in if after and "
+    "(column[1:] > column[:-1]).all():": ("intervals are united in a table from the first row on"),
 }
 """As in `equivalent_faults.CHANGES_NO_ANSWER`."""

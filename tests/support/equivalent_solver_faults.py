@@ -172,5 +172,19 @@ BY_REASON: Mapping[str, Sequence[str]] = {
         "jtms/network.py::JustificationNetwork.add_spoiler: BitOr becomes BitAnd in self._rest_on(node, "
         "self.support[node] | {spoiler})",
     ),
+    "nothing is recorded, so nothing joins the data": (
+        "jtms/reasoner.py::JtmsReasoner._evaluate: the condition is always true in if self._analysis.recorded:",
+    ),
+    "symbols are compared by the language's own order, reserved words among themselves and with integers alike": (
+        "clingo/adapter.py::is_ordered_alike: NotIn becomes In in return SYMBOL.match(item) is not None and item "
+        "not in RESERVED",
+    ),
+    "what is compared is compared by the language's own order": (
+        "clingo/terms.py::TermText.compared: the condition is never true in if self._native and plain:",
+    ),
+    "more is relabelled than is needed": (
+        "answer_update/network.py::LabelNetwork.affected: a condition of a comprehension is dropped in for head in "
+        "self.head_consequences(atom)",
+    ),
 }
 SOLVERS_CHANGE_NO_ANSWER = {fault: reason for reason, faults in BY_REASON.items() for fault in faults}
