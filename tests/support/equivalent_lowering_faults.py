@@ -205,5 +205,15 @@ LOWERING = {
     ),
     "interval/momentary/distinct.py::DistinctRows._still_growing: the condition is never true in if after and "
     "(column[1:] > column[:-1]).all():": ("intervals are united in a table from the first row on"),
+    "interval/planning/plan.py::_Planner.from_literal: and becomes or, or becomes and in if isinstance(literal, "
+    "Match) and literal.relation.stored:  # what is not stored, other plans do not find": (
+        "what comes in the same step is found by the plan that begins with it"
+    ),
+    "interval/lowering/lower_aggregates.py::AggregateLowering.together: the condition is always true in if "
+    "names(literal.result).isdisjoint(group):": ("they are found together as well where others bind their groups"),
+    "interval/lowering/views.py::Views._lasting: Eq becomes NotEq in if extent is not None and extent[2] > 1 and "
+    "extent[0] == 0 and lasting.lag:": (
+        "what is recorded for the present holds in the present, which such a window contains"
+    ),
 }
 """As in `equivalent_faults.CHANGES_NO_ANSWER`."""
