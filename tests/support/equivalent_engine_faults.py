@@ -245,5 +245,9 @@ ENGINE = {
     "0).all() else None": ("the exact way instead of the quick one"),
     "interval/engine/rounds.py::_noted: 1 becomes 2 in return kind.concluded.number, kind.recorded.number, 1, "
     "bounded(kind.past) + 1, 0, NONE, NONE (2)": ("notes of what no window reaches are kept"),
+    "interval/engine/demands.py::_reader: In becomes NotIn in return next(place for place, part in "
+    "enumerate(parts) if isinstance(part, RuleComponent) and relation in part.read)": (
+        "nobody asks for the first part"
+    ),
 }
 """As in `equivalent_faults.CHANGES_NO_ANSWER`."""
