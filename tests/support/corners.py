@@ -104,6 +104,9 @@ ALSO_GIVEN = (
     "t(X,Y) :- r(X) [2, +all] [from X to Y], e(Y) [9].",
     "s(Y) :- e(Y) [9], not r(1) [1, +all] [from Y to Y+1].",
     "t(X,T) :- @_ r(X) [1, +all] [0, +all] [from T-1 to T], @T a [9].",
+    "#input r/1. s(N) :- N = #max{ X : always r(X) [1] }.",
+    "#input r/1. t(N,M) :- N = #count{ X : always r(X) [2] }, M = #sum{ X : r(X) [1], X < 9 }.",
+    "#input r/1. s(N) :- N = #min{ X : r(X) [1], not e(X) [2] }.",
 )
 GIVEN_FACTS = (Fact("r", (1,)), Fact("r", (5,)))
 

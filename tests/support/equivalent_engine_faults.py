@@ -249,5 +249,18 @@ ENGINE = {
     "enumerate(parts) if isinstance(part, RuleComponent) and relation in part.read)": (
         "nobody asks for the first part"
     ),
+    "interval/reasoner.py::IntervalReasoner.advance: the condition is never true in if own.in_one_go and own.start "
+    "<= time < LATEST and time >= own.engine.time and len(atoms) <= FEW:": ("the longer of two ways"),
+    "interval/momentary/values.py::_units: Lt becomes LtE in return Units(values, np.zeros(len(values), np.int64)) "
+    "if _largest(values) < _ROOM else None": ("a number of that size does not fit either"),
+    "interval/momentary/values.py::ColumnCalculator.compared: 0 becomes 1 in if (difference.digits >= 0).all():": (
+        "the exact way instead of the quick one"
+    ),
+    "interval/operators/exact_groups.py::Course.take: Lt becomes LtE in if self.values is not None and self._begin "
+    "< time:": ("a stretch without time points"),
+    "interval/engine/layout.py::_NetworkWriter.part: the condition is always true in if "
+    "self.with_one_reason.isdisjoint(plan.rule for plan in plans):": ("what has one reason is derived again as well"),
+    "interval/operators/scaling.py::Scale.scaled: the condition is never true in return result if found == "
+    "scaling.FITS else None": ("exact computation instead of small units"),
 }
 """As in `equivalent_faults.CHANGES_NO_ANSWER`."""

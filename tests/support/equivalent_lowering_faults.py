@@ -215,5 +215,18 @@ LOWERING = {
     "extent[0] == 0 and lasting.lag:": (
         "what is recorded for the present holds in the present, which such a window contains"
     ),
+    "interval/lowering/views.py::Views._ahead: 0 becomes 1 in ahead = max(0, last - self.network.start)": (
+        "time points that no interval contains"
+    ),
+    "interval/momentary/finding.py::_Finder._rule: and becomes or, or becomes and in others = [one for one in "
+    "rule.body if isinstance(one, Literal) and one not in changing]": ("the engine sees all arrivals"),
+    "interval/lowering/lower_rules.py::RuleLowering._seen_once: the condition is never true in if not "
+    "any(isinstance(literal, Aggregate) for literal in self.rule.body):": (
+        "whether there are any values instead of all of them"
+    ),
+    "interval/lowering/lower_rules.py::RuleLowering.lower: the condition is never true in for body in () if "
+    "isinstance(time, Variable) else self.bodies(rule.body):": ("the body ties the variable of a head to the timeline"),
+    "interval/momentary/finding.py::_Finder._rule: Add becomes Sub in if len(changing) != 1 or len(clips) + "
+    "len(changing) + len(others) < len(rule.body): (2)": ("the engine sees all arrivals"),
 }
 """As in `equivalent_faults.CHANGES_NO_ANSWER`."""

@@ -94,6 +94,8 @@ BY_REASON: Mapping[str, Sequence[str]] = {
         "in mixed else retention.past for signature, retention in analysis.retention.items()",
         "jtms/grounding.py::Grounding._forget_inputs: Is becomes IsNot in if retention is None or retention.past "
         "is None or pin.time + retention.past >= now:",
+        "answer_update/retention.py::history_for: BitAnd becomes BitOr in mixed = pinned & (analysis.extensional | "
+        "analysis.recorded)",
     ),
     "an atom gives its own variables values": (
         "answer_update/literals.py::_expressions: a condition of a comprehension is dropped in return "
@@ -134,6 +136,7 @@ BY_REASON: Mapping[str, Sequence[str]] = {
     ),
     "the body makes the variable of a head a time point: it is its own pin, and never before the start": (
         "clingo/heads.py::_is_harmless: True becomes False in return True",
+        "clingo/heads.py::_variants: the condition is never true in if _is_harmless(time, terms):",
     ),
     "a rule that does not fire has a negation in its way: what follows from it lasts for this evaluation at most": (
         "answer_update/stratum.py::_guaranteed: and becomes or, or becomes and in firing = [instance for"
@@ -185,6 +188,17 @@ BY_REASON: Mapping[str, Sequence[str]] = {
     "more is relabelled than is needed": (
         "answer_update/network.py::LabelNetwork.affected: a condition of a comprehension is dropped in for head in "
         "self.head_consequences(atom)",
+        "answer_update/network.py::LabelNetwork.at_consequences: the condition is always true in return "
+        "{PlainAtom(atom.fact)} if isinstance(atom, Pinned) else set()",
+    ),
+    "the program is ground anew at every evaluation": (
+        "clingo/standing.py::can_stand: Is becomes IsNot in return all(reading.quantifier is Quantifier.NOW for "
+        "reading in encoding.readings) and all(",
+    ),
+    "keys without data are kept for a time point more": ("clingo/per_key.py::_reach: 0 becomes 1 in longest = 0",),
+    "a decimal without a rest becomes an integer": (
+        'clingo/adapter.py::value: the condition is never true in return int(number) if term.name == "big" else '
+        "normal(Decimal(number))",
     ),
 }
 SOLVERS_CHANGE_NO_ANSWER = {fault: reason for reason, faults in BY_REASON.items() for fault in faults}
