@@ -50,7 +50,7 @@ WINDOWS = (
     "[all]", "[all, +all]", "[2, +all]", "[from 2 to 8]", "[from 8 to 2]", "[from now-3 to now-1]",
     "[of r(1), e/1]", "[of r/1] [2]", "[2] [of r(2), r(1)]", "[4] [from 3 to 9]", "[3] [2 hop 2]",
     "[2 hop 2] [1]", "[from 2 to 9] [3 hop 3]", "[2, +all] [3, +1]", "[1, +all] [from 3 to 7]", "[1, +2 hop 2]",
-    "[all, +1]", "[from 3 to 9] [from 2 to 6]", "[2, +2]",
+    "[all, +1]", "[from 3 to 9] [from 2 to 6]", "[2, +2]", "[+2 hop 3]",
 )  # fmt: skip
 COUNTING = (
     "[1 #]", "[3 #]", "[2 # whole]", "[3 #, +1 #]", "[1 # per 1]", "[2 # per 1]", "[1 # whole per 1]",
@@ -100,6 +100,13 @@ ALSO_GIVEN = (
     "#input r/1. s(X) :- always r(X) [from T-1 to T], @T e(_) [3].",
     "s(X) :- e(X) [9], not always r(X) [from T to X], @T a [3].",
     "t(X,N) :- @T r(X), e(T) [9], N = #count{ K : e(K) [4], K != X }.",
+    "s(T) :- r(1) [1, +all] [from T to T+1], @T a [9].",
+    "t(X,Y) :- r(X) [2, +all] [from X to Y], e(Y) [9].",
+    "s(Y) :- e(Y) [9], not r(1) [1, +all] [from Y to Y+1].",
+    "t(X,T) :- @_ r(X) [1, +all] [0, +all] [from T-1 to T], @T a [9].",
+    "#input r/1. s(N) :- N = #max{ X : always r(X) [1] }.",
+    "#input r/1. t(N,M) :- N = #count{ X : always r(X) [2] }, M = #sum{ X : r(X) [1], X < 9 }.",
+    "#input r/1. s(N) :- N = #min{ X : r(X) [1], not e(X) [2] }.",
 )
 GIVEN_FACTS = (Fact("r", (1,)), Fact("r", (5,)))
 

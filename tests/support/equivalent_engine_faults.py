@@ -170,5 +170,97 @@ ENGINE = {
     "interval/engine/arrange.py::arrange: a jump is dropped in continue (2)": (
         "a layer with an aggregate has no rules, so its other part reads nothing"
     ),
+    "interval/engine/inputs.py::InputOperators.__init__: 1 becomes 2 in self._numbered = np.zeros(1, np.int64)": (
+        "a number that nobody reads"
+    ),
+    "interval/momentary/values.py::ColumnCalculator.compared: the condition is never true in if one is not None "
+    "and other is not None:": ("the exact way instead of the quick one"),
+    "interval/state/decimals.py::decimal_units: the condition is never true in if rest and len(text) <= SHORT and "
+    "rest.isdigit():  # the usual case: to look at the digits themselves takes longer": ("the longer of two ways"),
+    "interval/engine/log.py::InputLog.append: the condition is never true in if not arrivals.count:": (
+        "nothing is appended"
+    ),
+    "interval/engine/evaluation.py::StreamEvaluation._start_anew: the condition is always true in if self.time < "
+    "time:": ("a step to the time point where the engine is"),
+    "interval/state/decimals.py::decimal_units: LtE becomes Lt in if rest and len(text) <= SHORT and "
+    "rest.isdigit():  # the usual case: to look at the digits themselves takes longer": ("the longer of two ways"),
+    "interval/engine/log.py::_keep: 1 becomes 2 in keys = np.unique(np.concatenate(own), axis=0, "
+    "return_inverse=True)[1].reshape(-1)": ("any negative size stands for the one that follows from the others"),
+    "interval/operators/operators.py::ExtendedRuns.window: 0 becomes 1 in return [RUNNING, self.target.number, at, "
+    "at, width, 0, self._past, 0, self._start, at, 0] (2)": ("a number that nobody reads"),
+    "interval/state/calculator.py::_distinct: 1 becomes 2 in for column in varying[1:]:": (
+        "what is not answered is asked again"
+    ),
+    "interval/engine/log.py::InputLog.__init__: 0 becomes 1 in self._kept = 0": (
+        "when what is needed no more is looked for"
+    ),
+    "interval/state/decimals.py::Decimals._make_room: 2 becomes 3 in larger = np.full(2 * (len(self._dictionary) + "
+    "1) * ENTRY, UNSEEN, np.int64)": ("more room than is needed"),
+    "interval/momentary/values.py::_numbers: 0 becomes 1 in quotient: Numbers = np.where((left < 0) == (right < "
+    "0), size, -size) (2)": ("nothing is divided by zero here"),
+    "interval/operators/operators.py::TimePoints.wake: Add becomes Sub in self._next = max(self._next, last + 1)": (
+        "the same time points once more"
+    ),
+    "interval/state/arrivals.py::Arrivals.at: the condition is always true in if len(facts) <= FEW:": (
+        "arrivals are taken one by one instead of in columns"
+    ),
+    "interval/engine/engine.py::IntervalEngine.step: the condition is always true in if len(gained) or len(lost):": (
+        "nothing is gained or lost"
+    ),
+    "interval/engine/engine.py::IntervalEngine.step: the condition is always true in if self._inputs.any:": (
+        "there are no operators on arrivals, so nothing is done"
+    ),
+    "interval/engine/evaluation.py::StreamEvaluation._start_anew: Lt becomes LtE in if self.time < time:": (
+        "a step to the time point where the engine is"
+    ),
+    "interval/momentary/values.py::_numbers: Lt becomes LtE in quotient: Numbers = np.where((left < 0) == (right < "
+    "0), size, -size)": ("zero has no sign"),
+    "interval/momentary/values.py::_calculated: 0 becomes 1 in return found if (found.digits >= 0).all() else None": (
+        "the exact way instead of the quick one"
+    ),
+    "interval/engine/log.py::_young: the condition is always true in if retention.past is None:": (
+        "what no window reaches is kept"
+    ),
+    "interval/engine/engine.py::IntervalEngine._answer_demands: 0 becomes 1 in again.apply(demand.target, rows, "
+    "rows[:0])": ("a key that was not there is taken away before it comes"),
+    "interval/engine/engine.py::IntervalEngine.__init__: True becomes False in self.reviewing = True": (
+        "the order of joins is not looked at again"
+    ),
+    "interval/operators/listing.py::Listing.change: the condition is always true in return [*moved, "
+    "self._corrected(self._ranks, late, until)] if len(late) else moved": ("no group is given anew"),
+    "interval/engine/rounds.py::_sustained: and becomes or, or becomes and in return now in again or any(rule.head "
+    "is now and _copies(rule, again) for rule in network.rules) (2)": (
+        "what a record is taken to be in the first round, which later ones revise"
+    ),
+    "interval/state/decimals.py::Decimals._looked_at: 0 becomes 1 in return decimal_units(value) or (0, NO_DECIMAL)": (
+        "what is not known is computed exactly, whatever stands there"
+    ),
+    "interval/operators/listing.py::RankSweep.change: 1 becomes 2 in counts = np.diff(starts).reshape(-1, 2)[1:]  "
+    "# the first output says that there are elements (2)": (
+        "any negative size stands for the one that follows from the others"
+    ),
+    "interval/state/decimals.py::multiplied: BitAnd becomes BitOr in units = np.where(known & fits, left.units, 0) "
+    "* np.where(known & fits, right.units, 0) (2)": ("what does not fit is multiplied by zero"),
+    "interval/momentary/values.py::_calculated: the condition is never true in return found if (found.digits >= "
+    "0).all() else None": ("the exact way instead of the quick one"),
+    "interval/engine/rounds.py::_noted: 1 becomes 2 in return kind.concluded.number, kind.recorded.number, 1, "
+    "bounded(kind.past) + 1, 0, NONE, NONE (2)": ("notes of what no window reaches are kept"),
+    "interval/engine/demands.py::_reader: In becomes NotIn in return next(place for place, part in "
+    "enumerate(parts) if isinstance(part, RuleComponent) and relation in part.read)": (
+        "nobody asks for the first part"
+    ),
+    "interval/reasoner.py::IntervalReasoner.advance: the condition is never true in if own.in_one_go and own.start "
+    "<= time < LATEST and time >= own.engine.time and len(atoms) <= FEW:": ("the longer of two ways"),
+    "interval/momentary/values.py::_units: Lt becomes LtE in return Units(values, np.zeros(len(values), np.int64)) "
+    "if _largest(values) < _ROOM else None": ("a number of that size does not fit either"),
+    "interval/momentary/values.py::ColumnCalculator.compared: 0 becomes 1 in if (difference.digits >= 0).all():": (
+        "the exact way instead of the quick one"
+    ),
+    "interval/operators/exact_groups.py::Course.take: Lt becomes LtE in if self.values is not None and self._begin "
+    "< time:": ("a stretch without time points"),
+    "interval/engine/layout.py::_NetworkWriter.part: the condition is always true in if "
+    "self.with_one_reason.isdisjoint(plan.rule for plan in plans):": ("what has one reason is derived again as well"),
+    "interval/operators/scaling.py::Scale.scaled: the condition is never true in return result if found == "
+    "scaling.FITS else None": ("exact computation instead of small units"),
 }
 """As in `equivalent_faults.CHANGES_NO_ANSWER`."""

@@ -55,5 +55,8 @@ INTERVAL = {
     ),
     "interval/operators/counting.py::counted: 1 becomes 2 in rows[own, arity], rows[own, arity + 1] = "
     "(batch.places + first) << 1, batch.times << 1": ("numbers with gaps between them"),
+    "interval/operators/aggregation.py::Aggregation._corrected: minus is dropped in absorb(keys, late, -FOREVER)": (
+        "only the groups are read, whatever their intervals"
+    ),
 }
 """As in `equivalent_faults.CHANGES_NO_ANSWER`."""

@@ -162,5 +162,71 @@ LOWERING = {
     "extent[2] > 1 and extent[0] == 0 and lasting.lag:": (
         "a window of one time point that does not hop sees nothing of a record, which is said before"
     ),
+    "interval/lowering/lower_aggregates.py::AggregateLowering.present: the condition is always true in if value != "
+    "result:": ("a value is compared with itself"),
+    "interval/lowering/views.py::Views._nonempty: and becomes or, or becomes and in if selected.sliding or "
+    "(selected.sizes and not parts):": ("the time points of windows are looked up one by one"),
+    "interval/lowering/lower_rules.py::RuleLowering._computed_arguments: the condition is always true in for term "
+    "in found.atom.args if found else ():": ("what has been counted is an extended atom"),
+    "interval/lowering/lower_demands.py::Demands.binders: a condition of a comprehension is dropped in positive = "
+    "[literal for literal in body if not isinstance(literal, Not)]": ("what is negated gives no variable its value"),
+    "interval/lowering/feed_aggregates.py::_read_below_views: the condition is never true in body = "
+    "tuple(Match(inside.relation, columns) if literal is match else literal for literal in rule.body)": (
+        "elements are made of a view instead of what it is made of"
+    ),
+    "interval/momentary/evaluating.py::RuleOverColumns.run: a condition of a comprehension is dropped in known = "
+    "{name: values for name, values in known.items() if name in needed}": ("values that nobody asks for"),
+    "interval/lowering/feed_aggregates.py::_read_below_views: a condition of a comprehension is dropped in columns "
+    "= tuple(known.get(column) for column in inside.columns if isinstance(column, str))": (
+        "a column that has no name leads to none"
+    ),
+    "interval/momentary/finding.py::_Finder._fits: the condition is always true in if node is not None:": (
+        "the engine sees all arrivals"
+    ),
+    "interval/lowering/views.py::Views._extent: 1 becomes 2 in return last - max(first, self.network.start), 0, 1": (
+        "a fixed interval has as many time points, whatever the evaluation time"
+    ),
+    "interval/lowering/views.py::Views._only_input: In becomes NotIn in if reading.signature in self.network.now "
+    "or reading.signature in self.network.pinned: (2)": ("both ways find the same"),
+    "interval/momentary/ordering.py::_rank: the condition is always true in return _MULTIPLYING if unknown & "
+    "others else _MATCHED": ("the order in which a body is evaluated"),
+    "interval/momentary/finding.py::_Finder._rule: NotIn becomes In in others = [one for one in rule.body if "
+    "isinstance(one, Literal) and one not in changing]": ("the engine sees all arrivals"),
+    "interval/lowering/lower_rules.py::RuleLowering.followed: the condition is never true in if found.time is not "
+    "None and not found.windows and offset_from_now(found.time) is not None:": (
+        "a time that moves with the present is looked up time point by time point"
+    ),
+    "interval/momentary/finding.py::_Finder._rule: a condition of a comprehension is dropped in clips = [literal "
+    "for literal in rule.body if isinstance(literal, Clip)]": ("the engine sees all arrivals"),
+    "interval/momentary/ordering.py::evaluation_order: a condition of a comprehension is dropped in needed = "
+    "{column for column in rule.columns if isinstance(column, str)}": ("the engine sees all arrivals"),
+    "interval/lowering/views.py::Views._always: the condition is never true in if extent == (0, 0, 1) and not fixed:": (
+        "at one time point, some and all are the same"
+    ),
+    "interval/momentary/distinct.py::DistinctRows._still_growing: the condition is never true in if after and "
+    "(column[1:] > column[:-1]).all():": ("intervals are united in a table from the first row on"),
+    "interval/planning/plan.py::_Planner.from_literal: and becomes or, or becomes and in if isinstance(literal, "
+    "Match) and literal.relation.stored:  # what is not stored, other plans do not find": (
+        "what comes in the same step is found by the plan that begins with it"
+    ),
+    "interval/lowering/lower_aggregates.py::AggregateLowering.together: the condition is always true in if "
+    "names(literal.result).isdisjoint(group):": ("they are found together as well where others bind their groups"),
+    "interval/lowering/views.py::Views._lasting: Eq becomes NotEq in if extent is not None and extent[2] > 1 and "
+    "extent[0] == 0 and lasting.lag:": (
+        "what is recorded for the present holds in the present, which such a window contains"
+    ),
+    "interval/lowering/views.py::Views._ahead: 0 becomes 1 in ahead = max(0, last - self.network.start)": (
+        "time points that no interval contains"
+    ),
+    "interval/momentary/finding.py::_Finder._rule: and becomes or, or becomes and in others = [one for one in "
+    "rule.body if isinstance(one, Literal) and one not in changing]": ("the engine sees all arrivals"),
+    "interval/lowering/lower_rules.py::RuleLowering._seen_once: the condition is never true in if not "
+    "any(isinstance(literal, Aggregate) for literal in self.rule.body):": (
+        "whether there are any values instead of all of them"
+    ),
+    "interval/lowering/lower_rules.py::RuleLowering.lower: the condition is never true in for body in () if "
+    "isinstance(time, Variable) else self.bodies(rule.body):": ("the body ties the variable of a head to the timeline"),
+    "interval/momentary/finding.py::_Finder._rule: Add becomes Sub in if len(changing) != 1 or len(clips) + "
+    "len(changing) + len(others) < len(rule.body): (2)": ("the engine sees all arrivals"),
 }
 """As in `equivalent_faults.CHANGES_NO_ANSWER`."""

@@ -18,6 +18,9 @@ BY_REASON: Mapping[str, Sequence[str]] = {
         "jtms/views.py::AlwaysView.move: True becomes False in self._moving = True",
         "answer_update/join.py::matches: and becomes or, or becomes and in for extended in "
         "_extensions(steps[0], scope, match, table_of or scope.candidates):",
+        "answer_update/views.py::_unseen: the condition is always true in if derived.now and extent(window, "
+        "world.time)[1] < world.time:",
+        "jtms/asked_intervals.py::IntervalView.leave: the condition is always true in if not self._moving:",
     ),
     "the quick way for what the general one does as well": (
         "jtms/grounding.py::Grounding._number: the condition is never true in elif shape.quantifier is "
@@ -39,6 +42,8 @@ BY_REASON: Mapping[str, Sequence[str]] = {
         "jtms/relations.py::NamedRows.matching: the condition is never true in if not places:",
         "jtms/grounding.py::Grounding._value: the condition is never true in if isinstance(term, Variable):",
         "jtms/views.py::WindowView._passed: Is becomes IsNot in if before.last is None or after.last is None: (2)",
+        "answer_update/stratum.py::_ground: GtE becomes Gt in if previous.time == world.time or (previous.time >= "
+        "0 and not stratum.follows_time):",
     ),
     "more is kept, relabelled or handed over than is needed": (
         "arrivals_for_readings.py::ArrivalsForReadings.__init__: the condition is always true in if not "
@@ -87,6 +92,10 @@ BY_REASON: Mapping[str, Sequence[str]] = {
         "is not None and len(self.log) >= self._compact_at:",
         "answer_update/retention.py::history_for: the condition is always true in signature: None if signature "
         "in mixed else retention.past for signature, retention in analysis.retention.items()",
+        "jtms/grounding.py::Grounding._forget_inputs: Is becomes IsNot in if retention is None or retention.past "
+        "is None or pin.time + retention.past >= now:",
+        "answer_update/retention.py::history_for: BitAnd becomes BitOr in mixed = pinned & (analysis.extensional | "
+        "analysis.recorded)",
     ),
     "an atom gives its own variables values": (
         "answer_update/literals.py::_expressions: a condition of a comprehension is dropped in return "
@@ -127,6 +136,7 @@ BY_REASON: Mapping[str, Sequence[str]] = {
     ),
     "the body makes the variable of a head a time point: it is its own pin, and never before the start": (
         "clingo/heads.py::_is_harmless: True becomes False in return True",
+        "clingo/heads.py::_variants: the condition is never true in if _is_harmless(time, terms):",
     ),
     "a rule that does not fire has a negation in its way: what follows from it lasts for this evaluation at most": (
         "answer_update/stratum.py::_guaranteed: and becomes or, or becomes and in firing = [instance for"
@@ -145,6 +155,50 @@ BY_REASON: Mapping[str, Sequence[str]] = {
     ),
     "it joins the data when the next evaluation begins, which is the first to see it": (
         "arrivals_for_readings.py::ArrivalsForReadings.record: Gt becomes GtE in if time > self._now:",
+    ),
+    "a bound that is no small integer is a term, which clingo takes for greater than all integers": (
+        "clingo/functions.py::_bound: FloorDiv becomes Mult in return max(-INTEGER_LIMIT // 2, min(time, "
+        "INTEGER_LIMIT // 2)) if isinstance(time, int) else None (2)",
+    ),
+    "no atoms at a time, or no such time": (
+        "jtms/grounding.py::Grounding._possible: the condition is never true in if not points.pinned[time]:",
+    ),
+    "clingo reads `p()` as `p`": (
+        'clingo/windows.py::atom_text: the condition is always true in return f"{name}({inside})" if inside else name',
+    ),
+    "a term that is not computed has a value": (
+        'clingo/heads.py::_variants: a condition of a comprehension is dropped in valued = (f"{pin}A{place} = '
+        '{args[place]}" for place, arg in enumerate(head.atom.args) if is_computed(arg))',
+    ),
+    "everything is labelled anew": ("answer_update/stratum.py::_kept: Lt becomes LtE in if previous.time < 0:",),
+    "a rule outside the region that becomes valid is a contradiction there, and everything is labelled anew": (
+        "jtms/network.py::JustificationNetwork.add_spoiler: BitOr becomes BitAnd in self._rest_on(node, "
+        "self.support[node] | {spoiler})",
+    ),
+    "nothing is recorded, so nothing joins the data": (
+        "jtms/reasoner.py::JtmsReasoner._evaluate: the condition is always true in if self._analysis.recorded:",
+    ),
+    "symbols are compared by the language's own order, reserved words among themselves and with integers alike": (
+        "clingo/adapter.py::is_ordered_alike: NotIn becomes In in return SYMBOL.match(item) is not None and item "
+        "not in RESERVED",
+    ),
+    "what is compared is compared by the language's own order": (
+        "clingo/terms.py::TermText.compared: the condition is never true in if self._native and plain:",
+    ),
+    "more is relabelled than is needed": (
+        "answer_update/network.py::LabelNetwork.affected: a condition of a comprehension is dropped in for head in "
+        "self.head_consequences(atom)",
+        "answer_update/network.py::LabelNetwork.at_consequences: the condition is always true in return "
+        "{PlainAtom(atom.fact)} if isinstance(atom, Pinned) else set()",
+    ),
+    "the program is ground anew at every evaluation": (
+        "clingo/standing.py::can_stand: Is becomes IsNot in return all(reading.quantifier is Quantifier.NOW for "
+        "reading in encoding.readings) and all(",
+    ),
+    "keys without data are kept for a time point more": ("clingo/per_key.py::_reach: 0 becomes 1 in longest = 0",),
+    "a decimal without a rest becomes an integer": (
+        'clingo/adapter.py::value: the condition is never true in return int(number) if term.name == "big" else '
+        "normal(Decimal(number))",
     ),
 }
 SOLVERS_CHANGE_NO_ANSWER = {fault: reason for reason, faults in BY_REASON.items() for fault in faults}

@@ -8,8 +8,9 @@ from support.corners import given_corners, lasting_corners, rule_corners, window
 from support.kept import kept
 from support.ordinary import PROGRAMS
 from support.random_programs import Scenario
+from support.verdicts import analysed
 
-IN_TURN = tuple(way for way in PROGRAMS if way != "replayed")
+IN_TURN = tuple(way for way in PROGRAMS if way not in ("replayed", "points"))
 OF_INTERVALS = ("restored", "chunks", "late", "partitions", "changed", "corrected", "chunks", "partitions")
 """Ways in which the interval reasoner alone is at work; the first and the fifth take long."""
 
@@ -18,13 +19,14 @@ OF_ALL = ("points", "", "ticks", "", "arrivals", "")
 
 
 def standing(way: str) -> Iterator[Scenario]:
-    """What was kept in all ways; corners by their history, which tells most, and in another way in turn.
+    """What was kept in all ways; corners of rules at time points, where all reasoners are at work, by their history,
+    which tells most, and in another way in turn.
 
     Windows over what is derived, and what is given, are read by all reasoners in turn as well.
     """
     yield from kept()
     for place, corner in enumerate(rule_corners()):
-        if way == "replayed":
+        if way == "points" or (way == "replayed" and not analysed(corner.scenarios[0]).accepts["interval"]):
             yield from corner.scenarios
         elif way in (corner.ways or (IN_TURN[place % len(IN_TURN)],)):
             turn = corner.ways.index(way) + place if corner.ways else place // len(IN_TURN)
