@@ -49,6 +49,8 @@ def now(text: str, arrivals: str, at: int, *, background: str = "", end: int | N
         ("p :- t(X,X+1). t(X-1,-0.25) :- e(X).", "3:e(-0.25)", 3, "p t(-1.25,-0.25)"),
         ("p(X) :- t(X,X*2,X). t(X+5,Y+Y,Y) :- e(X), Y = X + 5.", "3:e(1)", 3, "p(6) t(6,12,6)"),
         ("p(X) :- t(X,X-1). t(X,X) :- e(X). t(x,X) :- e(X).", "3:e(1)", 3, "t(1,1) t(x,1)"),
+        ("p(X) :- @(X+1) t(X). t(T-1) :- @T e(_).", "3:e(7)", 3, "p(2) t(2)"),
+        ("p(X,Y) :- @(max(Y,now)) t(X,Y). t(1,T) :- @T e(X).", "3:e(7)", 3, "p(1,3) t(1,3)"),
         ("p :- not always e(_) [1].", "1:e(x) 2:e(y)", 2, "p"),
         ("p(N) :- N = #count{ X : e(X) [3] }.", "1:e(x) 2:e(x) 2:e(y)", 3, "p(2)"),
         ("p(N) :- N = #count{ X : e(X) [3] }.", "", 3, "p(0)"),

@@ -159,7 +159,7 @@ def solutions(place: Place, formula: Formula, binding: Binding) -> Iterator[Bind
         case At(term, body):
             yield from _at_a_time(place, term, body, binding)
         case Windowed(window, body):
-            for bounds in _bounded(place, formula, window, binding):
+            for bounds in _needed(place, window, body, formula, binding):
                 try:
                     selected = windowed(place, window, bounds)
                 except NotANumber:
@@ -250,34 +250,28 @@ def _disjunction(place: Place, formula: Formula, parts: tuple[Formula, ...], bin
     yield from distinct(found, names(formula))
 
 
-def _bounded(place: Place, formula: Windowed, window: Window, binding: Binding) -> Iterator[Binding]:
-    """Values for the bounds of an interval window: those that its body may have somewhere in the stream."""
-    unbound = names(window) - binding.keys()
+def _needed(place: Place, part: Node, body: Formula, context: Node, binding: Binding) -> Iterator[Binding]:
+    """Values for the variables of a time or window: those that the body seen through it has somewhere in the stream."""
+    unbound = names(part) - binding.keys()
     if not unbound:
         yield binding
         return
-    possible = solutions(place, somewhere(formula.body, unbound), binding)
+    possible = solutions(place, somewhere(body, unbound), binding)
     for solution in distinct(possible, unbound):
         bound = {**binding, **{name: solution[name] for name in unbound & solution.keys()}}
-        yield from ranging(place.m, unbound - bound.keys(), formula, bound)
+        yield from ranging(place.m, unbound - bound.keys(), context, bound)
 
 
 def _at_a_time(place: Place, term: Term, body: Formula, binding: Binding) -> Iterator[Binding]:
     m, stream, _ = place
     match term:
-        case Variable(name) if name not in binding and isinstance(body, Atom) and name in bindable(body):
-            # the atom itself names the times: `@X a(X)`
-            for solution in distinct(solutions(place, Some(body), binding), frozenset({name})):
-                time = solution[name]
-                if isinstance(time, int) and time in stream:
-                    yield from solutions(place.at(time), body, {**binding, name: time})
-        case Variable(name) if name not in binding:
+        case Variable(name) if name not in binding and not (isinstance(body, Atom) and name in bindable(body)):
             for candidate in _candidates(place, body, binding):
                 yield from solutions(place.at(candidate), body, {**binding, name: candidate})
             if stream.end is None and _recurring(m, body) and not name.startswith("_"):
                 _reject_repetition(place, name, body, binding)
-        case _:
-            for ready in ranging(m, names(term) - binding.keys(), term, binding):
+        case _:  # also where the atom itself names the times: `@X a(X)`, `@(X+1) a(X)`
+            for ready in _needed(place, term, body, term, binding):
                 try:
                     time = m.value(term, ready)
                 except NotANumber:
