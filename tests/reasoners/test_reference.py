@@ -55,7 +55,3 @@ def test_recorded_conclusions_of_passed_over_time_points_exist() -> None:
     reasoner = reference("#record alarm/0. alarm :- a [2]. seen(T) :- @T alarm [9].")
     reasoner.advance(1, [A])
     assert reasoner.advance(5).appeared == {Fact("seen", (time,)) for time in (2, 3)}
-
-
-def test_an_answer_before_the_first_step_is_the_one_at_the_start() -> None:
-    assert reference("p :- not a.").answer().answer_streams[0].now == {Fact("p")}

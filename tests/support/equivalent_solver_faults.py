@@ -14,7 +14,8 @@ BY_REASON: Mapping[str, Sequence[str]] = {
         "answer_update/views.py::_unseen: 1 becomes 2 in ends.append(window.pivot(world.time) + "
         "(points(window.hop) or 1) - 1) (2)",
         "jtms/maintenance.py::TruthMaintenance.__init__: False becomes True in self._broken = False",
-        "answer_update/reasoner.py::AnswerUpdateReasoner.answer: the condition is never true in if models == 1:",
+        "answer_update/reasoner.py::AnswerUpdateReasoner.answer: the condition is never true in if models == 1 or not "
+        "self._evaluated:",
         "jtms/views.py::AlwaysView.move: True becomes False in self._moving = True",
         "answer_update/join.py::matches: and becomes or, or becomes and in for extended in "
         "_extensions(steps[0], scope, match, table_of or scope.candidates):",

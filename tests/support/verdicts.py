@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from types import FrameType
@@ -13,11 +13,12 @@ from types import FrameType
 from larspark.analysis.analysis import Analysis
 from larspark.analysis.pipeline import analyse
 from larspark.diagnostics import Rejected
-from larspark.language.facts import Fact
+from larspark.language.facts import Fact, Signature
 from larspark.language.traversal import walk
 from larspark.language.tree import HIDDEN, At
 from larspark.reasoners.answer_update.nodes import PlainAtom
 from larspark.reasoners.answer_update.reasoner import AnswerUpdateReasoner
+from larspark.reasoners.clingo.stability import SHOWN, steered_predicates
 from larspark.reasoners.protocol import Answer, AnswerStream, Change, Foreseeing, Reasoner
 from larspark.reasoners.reference import ReferenceReasoner
 from larspark.reasoners.registry import make_reasoner
@@ -161,6 +162,8 @@ def _same(name: str, judged: Judged) -> str:
     )
     total, foresight, labels = Total(), Foresight(scenario.stream.start), Labels()
     before: AnswerStream | None = None
+    if reasoner.answer(None).answer_streams != (AnswerStream(),):
+        return f"{reasoner.answer(None)} before the first evaluation"
     pinned = any(isinstance(node, At) for rule in judged.analysis.program.rules for node in walk(rule.head))
     for (time, arriving), expected in zip(judged.steps, judged.expected, strict=False):
         change = reasoner.advance(time, arriving)
@@ -170,7 +173,7 @@ def _same(name: str, judged: Judged) -> str:
         if difference := total.add(change, reasoner.answer()) or _answers(name, time, reasoner, expected):
             return f"{where}: {difference}"
         chosen = next(iter(reasoner.answer().answer_streams), None)
-        if not pinned and (difference := _left(time, before, chosen, expected)):
+        if not pinned and (difference := _left(name, judged, time, before, chosen, expected)):
             return f"{where}: {difference}"
         before = chosen
         if not judged.analysis.recorded and (difference := labels.objection(time, reasoner, expected)):
@@ -178,12 +181,37 @@ def _same(name: str, judged: Judged) -> str:
     return ""
 
 
-def _left(time: int, before: AnswerStream | None, chosen: AnswerStream | None, expected: Sequence[Atoms]) -> str:
-    """A choice is kept as long as it is an answer stream; what that is later in time is clear without `@` in heads."""
-    if before is None or chosen is None or len(expected) == 1:
+def _left(
+    name: str, judged: Judged, time: int, before: AnswerStream | None, chosen: AnswerStream | None, now: Sequence[Atoms]
+) -> str:
+    """A choice is kept as long as it is an answer stream, and by clingo else what of it can be kept.
+
+    What an earlier choice is later in time is clear without `@` in heads.
+    """
+    if before is None or chosen is None or len(now) == 1:
         return ""
     kept, found = atoms(time, before), atoms(time, chosen)
-    return f"{told([found])} instead of {told([kept])} as before" if kept in expected and found != kept else ""
+    if (kept in now and found != kept) or (name == "clingo" and _closer(judged.analysis, kept, found, now)):
+        return f"{told([found])} instead of {told([kept])} as before, of {told(now)}"
+    return ""
+
+
+def _closer(analysis: Analysis, kept: Atoms, found: Atoms, answers: Sequence[Atoms]) -> bool:
+    """Whether another answer stream agrees with what was shown in more, or in as much and keeps more of all else."""
+    levels = steered_predicates(analysis)
+    if any(signature.predicate.startswith(HIDDEN) for signature in levels):
+        return False  # what stands for parts of formulas is kept as well
+    shown = {signature for signature, level in levels.items() if level == SHOWN}
+    others = set(levels) - shown
+    changed, lost = _of(shown, found ^ kept), _of(others, kept - found)
+    return any(
+        _of(shown, one ^ kept) < changed or (not _of(shown, one ^ found) and _of(others, kept - one) < lost)
+        for one in answers
+    )
+
+
+def _of(signatures: Collection[Signature], atoms: Atoms) -> Atoms:
+    return frozenset((at, fact) for at, fact in atoms if fact.signature in signatures)
 
 
 def _answers(name: str, time: int, reasoner: Reasoner, expected: Sequence[Atoms]) -> str:
@@ -270,7 +298,7 @@ class Total:
         self.now = self.now - change.disappeared | change.appeared
         self.pinned = self.pinned - change.unpinned | change.pinned
         stream = streams[0] if streams else AnswerStream()
-        if self.now != stream.now or self.pinned != atoms(0, AnswerStream(at=stream.at)):
+        if self.now != stream.now or self.pinned != {(at, fact) for at, facts in stream.at.items() for fact in facts}:
             return f"the changes add up to {told([self.now | self.pinned])}, the answer is {stream}"
         return ""
 

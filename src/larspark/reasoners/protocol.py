@@ -143,7 +143,10 @@ class Reasoner(Protocol):
         ...
 
     def answer(self, models: int | None = 1) -> Answer:
-        """The answer at the current evaluation; up to `models` answer streams, None for all."""
+        """The answer at the current evaluation; up to `models` answer streams, None for all.
+
+        Before the first evaluation it is one without atoms, from which the first change goes on.
+        """
         ...
 
 

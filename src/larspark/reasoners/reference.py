@@ -53,7 +53,9 @@ class ReferenceReasoner:
 
     def answer(self, models: int | None = 1) -> Answer:
         """The chosen answer stream first, then the others."""
-        evaluation = self._evaluator.last or self._evaluator.evaluate(self._time)
+        evaluation = self._evaluator.last
+        if evaluation is None:
+            return Answer(self._time, (AnswerStream(),))
         ordered = sorted(evaluation.answer_streams, key=lambda one: one is not evaluation.chosen)
         listed = tuple(_as_seen_at(evaluation.time, one) for one in ordered[:models])
         return Answer(evaluation.time, listed, evaluation.count)

@@ -77,7 +77,9 @@ def test_positive_loops_do_not_hold_themselves_up() -> None:
 
 
 def test_the_facts_of_a_program_hold_before_anything_arrives() -> None:
-    assert now(reasoner("p(1). q :- not r.", start=4)) == ["p(1)", "q"]
+    running = reasoner("p(1). q :- not r.", start=4)
+    running.advance(4)
+    assert now(running) == ["p(1)", "q"]
 
 
 def test_changes_report_pinned_atoms() -> None:

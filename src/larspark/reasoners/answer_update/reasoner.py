@@ -61,11 +61,9 @@ class AnswerUpdateReasoner:
 
     def answer(self, models: int | None = 1) -> Answer:
         time = self._input.time
-        if not self._evaluated:
-            self._evaluate(time, ())
         if self._answer is None:
             return Answer(time, ())
-        if models == 1:
+        if models == 1 or not self._evaluated:
             return Answer(time, (self._answer,))
         found: list[AnswerStream] = []
         for states in self._update(self._states):

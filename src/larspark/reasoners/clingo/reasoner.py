@@ -88,7 +88,7 @@ class ClingoReasoner:
         """See the protocol; the chosen answer stream comes first."""
         if self._chosen is None:
             return Answer(self._now, ())
-        if models == 1:
+        if models == 1 or not self._evaluated:
             return Answer(self._now, (self._chosen,))
         others = (stream for stream in self._streams(models) if stream != self._chosen)
         found = (self._chosen, *others)

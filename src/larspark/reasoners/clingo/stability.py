@@ -19,7 +19,7 @@ from larspark.reasoners.clingo.names import ClingoNames
 from larspark.reasoners.clingo.windows import atom_text
 from larspark.reasoners.protocol import AnswerStream
 
-_OPEN, _SHOWN = 1, 2
+OPEN, SHOWN = 1, 2
 """Levels of decision: shown atoms come before all others."""
 
 _AVOIDING, _KEEPING = 1, 2
@@ -35,9 +35,9 @@ def steered_predicates(analysis: Analysis) -> dict[Signature, int]:
     for component in analysis.components:
         inside = analysis.dependencies.inside(component.predicates)
         if any(edge.sign in (Sign.NEGATIVE, Sign.CHOICE) for edge in inside):
-            levels.update(dict.fromkeys(sorted(component.predicates), _OPEN))
+            levels.update(dict.fromkeys(sorted(component.predicates), OPEN))
     if levels and analysis.shown != analysis.intensional:
-        levels.update(dict.fromkeys(sorted(analysis.shown & analysis.intensional), _SHOWN))
+        levels.update(dict.fromkeys(sorted(analysis.shown & analysis.intensional), SHOWN))
     return levels
 
 
@@ -53,7 +53,7 @@ def avoided(levels: Mapping[Signature, int], names: ClingoNames) -> list[Avoided
     return [
         Avoided(names.predicate(signature.predicate), signature.arity + 1, level, _AVOIDING)
         for signature, level in levels.items()
-        if level == _SHOWN
+        if level == SHOWN
     ]
 
 
