@@ -245,10 +245,6 @@ ENGINE = {
     "0).all() else None": ("the exact way instead of the quick one"),
     "interval/engine/rounds.py::_noted: 1 becomes 2 in return kind.concluded.number, kind.recorded.number, 1, "
     "bounded(kind.past) + 1, 0, NONE, NONE (2)": ("notes of what no window reaches are kept"),
-    "interval/engine/demands.py::_reader: In becomes NotIn in return next(place for place, part in "
-    "enumerate(parts) if isinstance(part, RuleComponent) and relation in part.read)": (
-        "nobody asks for the first part"
-    ),
     "interval/reasoner.py::IntervalReasoner.advance: the condition is never true in if own.in_one_go and own.start "
     "<= time < LATEST and time >= own.engine.time and len(atoms) <= FEW:": ("the longer of two ways"),
     "interval/momentary/values.py::_units: Lt becomes LtE in return Units(values, np.zeros(len(values), np.int64)) "

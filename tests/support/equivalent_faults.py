@@ -67,8 +67,8 @@ _OTHERS = {
     ),
     "interval/lowering/now_bounds.py::linear: the condition is always true in "
     "if comparison.operator not in MIRRORED:": ("then it is looked at time point by time point"),
-    "interval/lowering/views.py::Views.given_at: the condition is never true in "
-    "if selected is None or selected.sizes:": ("the analysis has refused it"),
+    "interval/lowering/given_facts.py::_intersection: the condition is never true in if selected is None or "
+    "selected.sizes:": ("the analysis has refused it"),
     "interval/network.py::Network.looks_up: False becomes True in return False": "rows are kept that nobody looks for",
     "interval/operators/exact_aggregation.py::Elements._present: the condition is always true in if self._sorts:": (
         "an order that nobody asks for"
@@ -157,15 +157,15 @@ _OTHERS = {
     ),
     "interval/lowering/now_parts.py::_apart: and becomes or, or becomes and in if isinstance(part, "
     "Match) and mentioned(part) & computed:": ("the order of joins"),
-    "interval/lowering/views.py::Views._nonempty: Gt becomes GtE in if selected.sizes or parts > 1:": (
+    "interval/lowering/given_facts.py::GivenFacts._nonempty: Gt becomes GtE in if selected.sizes or parts > 1:": (
         "both ways find the same"
     ),
-    "interval/lowering/views.py::Views._only_input: the condition is always true in if "
-    "reading.signature in self.network.now or reading.signature in self.network.pinned:": ("both ways find the same"),
-    "interval/lowering/views.py::Views._selected: and becomes or, or becomes and in if (lasting and "
-    "not (lasting.lag and selected)) or (derived and not (counts and selected)):": ("the analysis has refused it"),
-    "interval/lowering/views.py::Views._selected: and becomes or, or becomes and in if (lasting and "
-    "not (lasting.lag and selected)) or (derived and not (counts and selected)): (5)": ("the analysis has refused it"),
+    "interval/lowering/always.py::AlwaysLowering.relation: the condition is always true in arrival = None if "
+    "signature in self._network.now else self._network.inputs.get(signature)": ("both ways find the same"),
+    "interval/lowering/looked_up.py::looked_up: and becomes or, or becomes and in if (lasting and not "
+    "(lasting.lag and selected)) or (derived and not (counts and selected)):": ("the analysis has refused it"),
+    "interval/lowering/looked_up.py::looked_up: and becomes or, or becomes and in if (lasting and not "
+    "(lasting.lag and selected)) or (derived and not (counts and selected)): (5)": ("the analysis has refused it"),
     "interval/state/calculator.py::Calculator._arithmetic: 0 becomes 1 in known = result.digits >= 0": (
         "the exact way instead of the quick one"
     ),
@@ -278,8 +278,8 @@ _OTHERS = {
     "self.arrived + min(self.arrived, LAST_REVIEW)": ("when the order of joins is looked at again"),
     "jtms/views.py::WindowView._passed: and becomes or, or becomes and in if before.last is None "
     "or after.last is None:": ("a window has an end at all times or at none"),
-    "interval/lowering/views.py::Views._stretched: the condition is never true in if extent == "
-    "(0, 0, 1) and lasting.lag == 0:": ("a view more, with the same content"),
+    "interval/lowering/shared_relations.py::SharedRelations.stretched: the condition is never true in if extent "
+    "== (0, 0, 1) and lag == 0:": ("a view more, with the same content"),
     "clingo/bodies.py::BodyText.__init__: 1 becomes 2 in self._fresh = (name for number in "
     'count(1) if (name := f"N{number}") not in taken)': ("other names"),
     "interval/engine/engine.py::IntervalEngine._follow: the condition is never true in if status "

@@ -8,11 +8,10 @@ INTERVAL = {
     ),
     "interval/lowering/lower_aggregates.py::AggregateLowering.ranked: the condition is always true in if key "
     "not in rule.views.lists:": ("the same list a second time"),
-    "interval/lowering/views.py::Views._now: the condition is never true in if reading.quantifier is not "
+    "interval/lowering/sources.py::Sources._now: the condition is never true in if reading.quantifier is not "
     "Quantifier.AT and selected.sliding:": ("what holds now is looked at time point by time point"),
-    "interval/lowering/views.py::Views._code: the condition is never true in if not isinstance(term, Constant):": (
-        "bounds that are no constants are conditions of the rule, and do not come here"
-    ),
+    "interval/lowering/window_conditions.py::WindowConditions._code: the condition is never true in if not "
+    "isinstance(term, Constant):": ("bounds that are no constants are conditions of the rule, and do not come here"),
     "interval/state/tables.py::widest_call: 0 becomes 1 in return max((len(part.args) for rule in rules for "
     "part in rule.body if isinstance(part, Compute)), default=0)": ("more room than is needed"),
     "interval/engine/log.py::InputLog._gather: 1 becomes 2 in rows = np.array(numbers, np.int64).reshape(-1, "
@@ -38,16 +37,15 @@ INTERVAL = {
     "interval/engine/stepping.py::StepState.apply: the condition is always true in if len(gained) or len(lost):": (
         "nothing is gained or lost"
     ),
-    "interval/lowering/views.py::Views._pointed: the condition is always true in if key not in self._made:": (
-        "a view more, with the same content"
-    ),
+    "interval/lowering/shared_relations.py::SharedRelations._operated: the condition is always true in if key not"
+    " in self._made:": ("a view more, with the same content"),
     "interval/state/texts.py::Texts.numbers: 1 becomes 2 in self._grow(int(new * others) + 1, int(new * "
     "content_left) + int(ends[done + 1] - ends[done]))": ("more room than is needed"),
     "interval/lowering/views.py::Views.list_pins: 1 becomes 2 in chain = Chain(times=((retention.past, 0, 1),))": (
         "what is pinned to the evaluation time is shown as holding now, in the data or not"
     ),
-    "interval/lowering/lower_rules.py::RuleLowering._seen_once: the condition is always true in if not "
-    "nameless or self.views.endless(reading):": ("all values instead of whether there are any"),
+    "interval/lowering/lower_rules.py::RuleLowering._seen_once: the condition is always true in if not nameless "
+    "or self.views.given.endless(reading):": ("all values instead of whether there are any"),
     "interval/operators/selecting.py::KeptArrivals.selections: Gt becomes GtE in if self._forgetting and "
     "len(self._arrivals) > self._enough:": ("what is left behind is forgotten sooner"),
     "interval/state/tables.py::Tables.compact: the condition is always true in if self.crowded:": (

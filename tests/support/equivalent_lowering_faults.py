@@ -58,29 +58,31 @@ LOWERING = {
     ),
     "interval/lowering/revocable.py::mark_revocable: the condition is always true in elif "
     "isinstance(literal, Absence):": ("more is taken to be revocable than is"),
-    "interval/lowering/views.py::Views._ahead: max becomes min in last = max((self._bounds(span)[1] "
-    "for span in selected.spans), default=self.network.start)": (
+    "interval/lowering/given_facts.py::GivenFacts._ahead: max becomes min in last = max((bounds(span)[1] for span"
+    " in selected.spans), default=self._network.start)": (
         "windows select what lies in all of them, so the first end is late enough"
     ),
-    "interval/lowering/views.py::Views._always: not is dropped in if extent == (0, 0, 1) and not fixed:": (
+    "interval/lowering/always.py::AlwaysLowering.relation: not is dropped in if extent == (0, 0, 1) and not fixed:": (
         "at one time point, some and all are the same"
     ),
-    "interval/lowering/views.py::Views._arrived: the condition is always true in if key not in self._made:": (
-        "a view more, with the same content"
+    "interval/lowering/shared_relations.py::SharedRelations.arrived: the condition is always true in if key not "
+    "in self._made:": ("a view more, with the same content"),
+    "interval/lowering/given_facts.py::GivenFacts.bodies: and becomes or, or becomes and in if reading.quantifier"
+    " is Quantifier.AT and selected.sizes:  # where the window begins hangs on what has arrived": (
+        "the time points of windows are looked up one by one"
     ),
-    "interval/lowering/views.py::Views._background: and becomes or, or becomes and in if "
-    "reading.quantifier is Quantifier.AT and selected.sizes:  # where the window begins hangs on "
-    "what has arrived": ("the time points of windows are looked up one by one"),
-    "interval/lowering/views.py::Views._nonempty: a condition of a comprehension is dropped in reach "
-    "= tuple(Clip(start, None, future, hop) for _, future, hop in selected.times if future is not "
-    "None)": ("a condition without bounds"),
-    "interval/lowering/views.py::Views._selected: and becomes or, or becomes and in derived = "
-    "signature in self.network.now or signature in self.network.pinned": ("the analysis has refused it"),
-    "interval/lowering/views.py::Views.show_data: 0 becomes 1 in bodies = self._pinned(signature, "
+    "interval/lowering/window_conditions.py::WindowConditions.nonempty: a condition of a comprehension is dropped"
+    " in reach = tuple(Clip(start, None, future, hop) for _, future, hop in selected.times if future is not None)": (
+        "a condition without bounds"
+    ),
+    "interval/lowering/looked_up.py::looked_up: and becomes or, or becomes and in derived = signature in "
+    "network.now or signature in network.pinned": ("the analysis has refused it"),
+    "interval/lowering/views.py::Views.show_data: 0 becomes 1 in bodies = self._sources.pinned(signature, "
     'Chain(times=((0, 0, 1),)), arguments, "$time") (2)': ("what arrives is not there before its time"),
-    "interval/lowering/views.py::Views.show_data: a condition of a comprehension is dropped in "
-    "arrivals = (body for body in bodies if self.network.pinned.get(signature) not in "
-    "_relations(body))": ("what is pinned to the evaluation time is shown as holding now"),
+    "interval/lowering/views.py::Views.show_data: a condition of a comprehension is dropped in arrivals = (body "
+    "for body in bodies if self._network.pinned.get(signature) not in _relations(body))": (
+        "what is pinned to the evaluation time is shown as holding now"
+    ),
     "interval/momentary/distinct.py::DistinctRows._still_growing: the condition is never true in if "
     "isinstance(column, np.ndarray) and (self._growing is None or place in self._growing):": (
         "intervals are united in a table from the first row on"
@@ -140,10 +142,10 @@ LOWERING = {
     ),
     "interval/lowering/lower_aggregates.py::AggregateLowering._aggregated: the condition is always "
     "true in if key not in views.aggregates:": ("the same aggregate a second time"),
-    "interval/lowering/views.py::Views._pointed: Sub becomes Add in reaches = [None if past is None "
-    "else past + hop - 1 for past, _, hop in selected.times]": ("time points are kept for longer"),
-    "interval/lowering/views.py::Views._selected: and becomes or, or becomes and in if (lasting and "
-    "not (lasting.lag and selected)) or (derived and not (counts and selected)): (4)": ("the analysis has refused it"),
+    "interval/lowering/shared_relations.py::SharedRelations.pointed: Sub becomes Add in reaches = [None if past "
+    "is None else past + hop - 1 for past, _, hop in selected.times]": ("time points are kept for longer"),
+    "interval/lowering/looked_up.py::looked_up: and becomes or, or becomes and in if (lasting and not "
+    "(lasting.lag and selected)) or (derived and not (counts and selected)): (4)": ("the analysis has refused it"),
     "interval/lowering/lower_aggregates.py::AggregateLowering._collected: 1 becomes 2 in shortest = "
     "min((len(element.terms) for element in part.elements), default=1)": (
         "without elements nobody asks for the shortest"
@@ -158,14 +160,10 @@ LOWERING = {
     ),
     "interval/planning/plan.py::_Planner._look_up: Gt becomes GtE in rest = int(len(places) > 1 or "
     "SAME in cells[::2])": ("columns are compared that are the same"),
-    "interval/lowering/views.py::Views._lasting: Gt becomes GtE in if extent is not None and "
-    "extent[2] > 1 and extent[0] == 0 and lasting.lag:": (
-        "a window of one time point that does not hop sees nothing of a record, which is said before"
-    ),
     "interval/lowering/lower_aggregates.py::AggregateLowering.present: the condition is always true in if value != "
     "result:": ("a value is compared with itself"),
-    "interval/lowering/views.py::Views._nonempty: and becomes or, or becomes and in if selected.sliding or "
-    "(selected.sizes and not parts):": ("the time points of windows are looked up one by one"),
+    "interval/lowering/given_facts.py::GivenFacts._nonempty: and becomes or, or becomes and in if "
+    "selected.sliding or (selected.sizes and not parts):": ("the time points of windows are looked up one by one"),
     "interval/lowering/lower_rules.py::RuleLowering._computed_arguments: the condition is always true in for term "
     "in found.atom.args if found else ():": ("what has been counted is an extended atom"),
     "interval/lowering/lower_demands.py::Demands.binders: a condition of a comprehension is dropped in positive = "
@@ -183,11 +181,8 @@ LOWERING = {
     "interval/momentary/finding.py::_Finder._fits: the condition is always true in if node is not None:": (
         "the engine sees all arrivals"
     ),
-    "interval/lowering/views.py::Views._extent: 1 becomes 2 in return last - max(first, self.network.start), 0, 1": (
-        "a fixed interval has as many time points, whatever the evaluation time"
-    ),
-    "interval/lowering/views.py::Views._only_input: In becomes NotIn in if reading.signature in self.network.now "
-    "or reading.signature in self.network.pinned: (2)": ("both ways find the same"),
+    "interval/lowering/always.py::AlwaysLowering._extent: 1 becomes 2 in return last - max(first, "
+    "self._network.start), 0, 1": ("a fixed interval has as many time points, whatever the evaluation time"),
     "interval/momentary/ordering.py::_rank: the condition is always true in return _MULTIPLYING if unknown & "
     "others else _MATCHED": ("the order in which a body is evaluated"),
     "interval/momentary/finding.py::_Finder._rule: NotIn becomes In in others = [one for one in rule.body if "
@@ -200,9 +195,8 @@ LOWERING = {
     "for literal in rule.body if isinstance(literal, Clip)]": ("the engine sees all arrivals"),
     "interval/momentary/ordering.py::evaluation_order: a condition of a comprehension is dropped in needed = "
     "{column for column in rule.columns if isinstance(column, str)}": ("the engine sees all arrivals"),
-    "interval/lowering/views.py::Views._always: the condition is never true in if extent == (0, 0, 1) and not fixed:": (
-        "at one time point, some and all are the same"
-    ),
+    "interval/lowering/always.py::AlwaysLowering.relation: the condition is never true in if extent == (0, 0, 1) "
+    "and not fixed:": ("at one time point, some and all are the same"),
     "interval/momentary/distinct.py::DistinctRows._still_growing: the condition is never true in if after and "
     "(column[1:] > column[:-1]).all():": ("intervals are united in a table from the first row on"),
     "interval/planning/plan.py::_Planner.from_literal: and becomes or, or becomes and in if isinstance(literal, "
@@ -211,11 +205,7 @@ LOWERING = {
     ),
     "interval/lowering/lower_aggregates.py::AggregateLowering.together: the condition is always true in if "
     "names(literal.result).isdisjoint(group):": ("they are found together as well where others bind their groups"),
-    "interval/lowering/views.py::Views._lasting: Eq becomes NotEq in if extent is not None and extent[2] > 1 and "
-    "extent[0] == 0 and lasting.lag:": (
-        "what is recorded for the present holds in the present, which such a window contains"
-    ),
-    "interval/lowering/views.py::Views._ahead: 0 becomes 1 in ahead = max(0, last - self.network.start)": (
+    "interval/lowering/given_facts.py::GivenFacts._ahead: 0 becomes 1 in ahead = max(0, last - self._network.start)": (
         "time points that no interval contains"
     ),
     "interval/momentary/finding.py::_Finder._rule: and becomes or, or becomes and in others = [one for one in "

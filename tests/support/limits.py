@@ -22,7 +22,7 @@ SMALL: Mapping[str, Mapping[str, int]] = MappingProxyType(
         "larspark.reasoners.interval.operators.selecting": {"SLACK": 0},
         "larspark.reasoners.interval.planning.statistics": {"SMALL": 1, "DRIFT": 2},
         "larspark.reasoners.interval.state.arrivals": {"FEW": 0},
-        "larspark.reasoners.interval.lowering.views": {"MOST_AHEAD": 64},
+        "larspark.reasoners.interval.lowering.given_facts": {"MOST_AHEAD": 64},
         "larspark.reasoners.interval.momentary.look_ups": {"_DENSE": 0},
         "larspark.reasoners.interval.momentary.values": {"_KEPT": 1},
         "larspark.reasoners.interval.state.coding": {"_SAMPLE": 2},

@@ -21,6 +21,9 @@ PROGRAMS = [
     SWITCH + "p(X) :- always on(X) [3]. q(X) :- on(X) [2], not on(X). r(X,T) :- @T on(X) [2].",
     SWITCH + "p(X) :- on(X) [4 hop 2]. q(X) :- always on(X) [4 hop 2]. r(X) :- on(X) [from now-3 to now-2].",
     SWITCH + "n(N) :- N = #count{ X : on(X) [3] }. m(N) :- N = #count{ X,T : @T on(X) [3] }.",
+    # A conclusion at the pivot of a window is no reason for itself.
+    "#record on/1. on(X) :- a(X). on(X) :- on(X) [+4 hop 5], not b(X).",
+    "#record on/1, r/1. on(X) :- a(X). on(X) :- r(X) [0, +3 hop 4]. r(X) :- on(X) [0, +3 hop 4].",
     # Negation through the recorded past.
     "#record on/0, off/0. on :- a(_), not @(now-1) on. on :- @(now-1) on, not @(now-1) off. off :- b(_), not on.",
     "#record odd/0. odd :- not @(now-1) odd.",

@@ -116,6 +116,10 @@ class OnTimeline:
 
 
 CoreLiteral: TypeAlias = Match | Absence | Clip | Compare | Compute | OnTimeline
+Body: TypeAlias = tuple[CoreLiteral, ...]
+
+Sieve: TypeAlias = tuple[tuple[tuple[Signature, tuple[int | None, ...]], ...], ...]
+"""Filters before a window: each is a choice of patterns, None = any value."""
 
 
 def mentioned(literal: CoreLiteral) -> set[str]:
@@ -136,7 +140,7 @@ def mentioned(literal: CoreLiteral) -> set[str]:
 class CoreRule:
     head: Relation
     columns: tuple[Operand, ...]
-    body: tuple[CoreLiteral, ...]
+    body: Body
     origin: Origin | None = None
 
 
@@ -235,8 +239,8 @@ class Counted:
     signature: Signature
     target: Relation
     size: int | None
-    filters: tuple[tuple[tuple[Signature, tuple[int | None, ...]], ...], ...]
-    """An arrival is counted when it passes every filter: a filter is a choice of patterns, None = any value."""
+    filters: Sieve
+    """An arrival is counted when it passes every filter."""
     keys: Mapping[Signature, tuple[int, ...]] | None
     """The arguments that make a partition, of each predicate; None: one count for everything."""
     whole: bool = False
@@ -255,7 +259,7 @@ class Filled:
     signature: Signature
     target: Relation
     size: int | None
-    filters: tuple[tuple[tuple[Signature, tuple[int | None, ...]], ...], ...]
+    filters: Sieve
     keys: None = None
 
 
@@ -269,7 +273,7 @@ class InSession:
     signature: Signature
     target: Relation
     gap: int
-    filters: tuple[tuple[tuple[Signature, tuple[int | None, ...]], ...], ...]
+    filters: Sieve
     keys: Mapping[Signature, tuple[int, ...]]
 
 

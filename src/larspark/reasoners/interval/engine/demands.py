@@ -24,11 +24,10 @@ SLACK = 1024
 
 @dataclass
 class Feedback:
-    """A demand with the parts that must be evaluated for a new key: from the first that reads it to its source."""
+    """A demand with the part that derives its source: what comes before is evaluated again for a new key."""
 
     source: Relation
     target: Relation
-    first: int
     last: int
     kept: int = 0
 
@@ -49,16 +48,12 @@ class Feedback:
 def feedbacks(network: Network, parts: Sequence[Part]) -> dict[int, list[Feedback]]:
     """By the part that derives their source."""
     found = [
-        Feedback(node.source, node.target, _reader(node.target, parts), _deriver(node.source, parts))
+        Feedback(node.source, node.target, _deriver(node.source, parts))
         for node in network.operators
         if isinstance(node, Demanded)
     ]
     found.sort(key=lambda one: one.last)
     return {last: list(group) for last, group in groupby(found, key=lambda one: one.last)}
-
-
-def _reader(relation: Relation, parts: Sequence[Part]) -> int:
-    return next(place for place, part in enumerate(parts) if isinstance(part, RuleComponent) and relation in part.read)
 
 
 def _deriver(relation: Relation, parts: Sequence[Part]) -> int:

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 from larspark.language.tree import Aggregate, AggregateElement, Formula, Ranking
 from larspark.reasoners.interval.lowering.binding import Names, names
-from larspark.reasoners.interval.lowering.views import Body
 from larspark.reasoners.interval.network import (
     Absence,
     Aggregated,
     Asked,
+    Body,
     Compare,
     CoreLiteral,
     Kind,

@@ -38,9 +38,11 @@ from larspark.reasoners.interval.lowering.lower_aggregates import OPPOSITE, Aggr
 from larspark.reasoners.interval.lowering.lower_demands import Demands
 from larspark.reasoners.interval.lowering.now_bounds import NowBounds
 from larspark.reasoners.interval.lowering.now_parts import NOW, waiting_for_now
-from larspark.reasoners.interval.lowering.views import Body, Views, unusual
+from larspark.reasoners.interval.lowering.readings import unusual
+from larspark.reasoners.interval.lowering.views import Views
 from larspark.reasoners.interval.network import (
     Absence,
+    Body,
     Compare,
     Compute,
     CoreLiteral,
@@ -181,7 +183,7 @@ class RuleLowering:
         before: list[CoreLiteral] = []
         columns = tuple(self.operand(term, before) for term in reading.terms)
         given: list[Body] = []
-        if self.views.endless(reading):
+        if self.views.given.endless(reading):
             given = [(*before, *self.given_at_any_time(reading, columns, spans, others))]
         before += (condition for span in spans for condition in self.within(span, columns[-1]))
         # Arrivals are not kept, and could not be found again at a later `now`.
@@ -210,9 +212,10 @@ class RuleLowering:
             return None
         nameless = {place for place, arg in enumerate(reading.atom.args) if isinstance(arg, Variable) and arg.anonymous}
         kept = tuple(place for place in range(len(columns)) if place not in nameless)
-        if not nameless or self.views.endless(reading):
+        if not nameless or self.views.given.endless(reading):
             return None
-        return Match(self.views.projected(self.views.relation(reading), kept), tuple(columns[place] for place in kept))
+        found = self.views.shared.projected(self.views.relation(reading), kept)
+        return Match(found, tuple(columns[place] for place in kept))
 
     def given_at_any_time(
         self,
@@ -228,14 +231,14 @@ class RuleLowering:
                 return Match(given, columns[:-1]), *self.meeting(reading, spans)
             case Node() as time if names(time) <= self.bindings.bound(others):
                 inside = (condition for span in spans for condition in self.within(span, columns[-1]))
-                return *self.views.given_at(reading, columns), *inside
+                return *self.views.given.at(reading, columns), *inside
         raise Rejected([unbound_time(reading.origin)])
 
     def meeting(self, reading: ExtendedAtom, spans: tuple[IntervalWindow, ...]) -> Body:
         """The condition under which intervals and windows without end have a time point in common."""
         conditions: list[CoreLiteral] = []
         starts = [self.dictionary.encode(self.network.start), *(self.whole(span.start, conditions) for span in spans)]
-        for past, hop in self.views.pasts(reading):
+        for past, hop in self.views.given.pasts(reading):
             pivot = Now() if hop == 1 else Operation("-", Now(), Operation("%", Now(), Constant(hop)))
             starts.append(self.operand(Operation("-", pivot, Constant(past)), conditions))
         ends = [self.whole(span.end, conditions) for span in spans]
@@ -245,7 +248,7 @@ class RuleLowering:
         found = extended_atom(literal)
         if found is None or found.quantifier is Quantifier.ALWAYS:
             return False
-        return self.views.endless(self.followed(found)[0])
+        return self.views.given.endless(self.followed(found)[0])
 
     def counted_always(self, literal: Formula) -> Formula | None:
         """`always a [w] [from L to H]` with computed bounds, as a count: a holds as often as there are time points.
@@ -256,7 +259,7 @@ class RuleLowering:
         if found is None or found.quantifier is not Quantifier.ALWAYS:
             return None
         windows, spans = without_computed(simplified(found.windows))
-        if not spans or self.views.only_given(found.signature):
+        if not spans or self.views.given.alone(found.signature):
             return None
         counted = self._count_of_times(replace(found, windows=windows, negated=False), spans)
         return Not(counted) if found.negated else counted
@@ -307,7 +310,7 @@ class RuleLowering:
         columns = tuple(self.operand(term, before) for term in reading.terms)
         for bound in (bound for span in spans for bound in (span.start, span.end)):
             self.operand(bound, before)  # without a value, the negation does not hold either
-        if spans or self.views.endless(reading):
+        if spans or self.views.given.endless(reading):
             return (*before, *self.absent_by_helper(literal, body))
         return (*before, Absence(self.views.relation(reading), columns))
 
@@ -406,7 +409,7 @@ class RuleLowering:
             shared = tuple(sorted(set().union(*map(mentioned, earlier)) & used - {NOW}))
             source = self.network.relation("before now", len(shared), Kind.VIEW)
             self.network.rules.append(CoreRule(source, shared, earlier, self.rule.origin))
-            body = (Match(self.views.unrolled(source), (*shared, NOW)), *later)
+            body = (Match(self.views.shared.unrolled(source), (*shared, NOW)), *later)
         self.network.rules.append(CoreRule(head, columns, body, self.rule.origin))
 
 

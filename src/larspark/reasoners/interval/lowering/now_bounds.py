@@ -19,8 +19,7 @@ from larspark.intervals.rules.arithmetic import INLINE
 from larspark.language.traversal import walk
 from larspark.language.tree import Comparison, Constant, Now, Operation, Term, Variable
 from larspark.reasoners.interval.lowering.binding import Names, names
-from larspark.reasoners.interval.lowering.views import Body
-from larspark.reasoners.interval.network import Clip, Compare, Compute, CoreLiteral, Operand
+from larspark.reasoners.interval.network import Body, Clip, Compare, Compute, CoreLiteral, Operand
 from larspark.reasoners.interval.whole_numbers import CEILING, FLOOR, ORDINARY
 
 if TYPE_CHECKING:
