@@ -15,8 +15,6 @@ from larspark.bench.nexmark.generator import GeneratedEvents
 
 HERE = Path(__file__).parent
 LARSPARK = "larspark"
-FOLLOWED = ("q0", "q1", "q2", "q3", "q5", "q8", "q12", "q20")
-"""What is also run as a stream on Spark: one query of each form."""
 
 NO_TEXTS = "no functions for parts of texts in its jars"
 NOT_IN_SIDDHI = {
@@ -161,15 +159,11 @@ def _rules(query: NexmarkQuery) -> Path:
     return query.program
 
 
-def _followed(query: NexmarkQuery) -> Path:
-    return query.program if query.name in FOLLOWED else HERE / "not-measured"
-
-
 _ALL = (
     NexmarkEngine(LARSPARK, "larspark", _module("run_larspark"), _rules),
     NexmarkEngine("file", "to a file", _larspark_to_file, _rules),
     NexmarkEngine("spark", "on Spark", _on_spark("run"), _rules),
-    NexmarkEngine("stream", "stream on Spark", _on_spark("follow"), _followed, cannot=lambda _: "not measured"),
+    NexmarkEngine("stream", "stream on Spark", _on_spark("follow"), _rules),
     NexmarkEngine("spark-sql", "Spark SQL", _module("run_spark_sql"), _spark_sql_text, HERE / "run_spark_sql.py"),
     NexmarkEngine(
         "flink",
