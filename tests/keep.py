@@ -71,7 +71,7 @@ def units_of(scenario: Scenario, names: Sequence[str]) -> Iterator[Unit]:
     judged = {evaluate: judged_for(evaluate, scenario) for evaluate in ("points", "ticks", "arrivals")}
     for evaluate in PROGRAMS:
         for contestant in contestants(evaluate, "all"):
-            if mutation.reasoner_of(evaluate, contestant) in names:
+            if not mutation.at_work(evaluate, contestant).isdisjoint(names):
                 yield Unit(scenario, evaluate, contestant, judged.get(evaluate, judged["points"]))
 
 

@@ -124,7 +124,7 @@ def noticed(candidate: Candidate, programs: list[tuple[str, Judged]], accepted: 
     for number in candidate.programs:
         evaluate, judged = programs[number]
         for name in contestants(evaluate, "all"):
-            if (number, name) not in accepted or reasoner_of(evaluate, name) not in candidate.names:
+            if (number, name) not in accepted or at_work(evaluate, name).isdisjoint(candidate.names):
                 continue
             expected, seconds = accepted[number, name]
             if seconds > DEAR:
@@ -140,10 +140,10 @@ def noticed(candidate: Candidate, programs: list[tuple[str, Judged]], accepted: 
     return ""
 
 
-def reasoner_of(evaluate: str, contestant: str) -> str:
-    """Who is at work in a treatment."""
+def at_work(evaluate: str, contestant: str) -> set[str]:
+    """Who is at work in a treatment; in partitions clingo where a stage chooses."""
     found = TREATMENTS[evaluate][0] if evaluate in TREATMENTS else contestant
-    return "interval" if found == "spark" else found  # it runs in partitions
+    return {"interval", "clingo"} if found == "spark" else {found}
 
 
 def agreeing(programs: list[tuple[str, Judged]], faults: Sequence[Fault]) -> tuple[Accepted, dict[int, list[int]]]:
@@ -155,7 +155,7 @@ def agreeing(programs: list[tuple[str, Judged]], faults: Sequence[Fault]) -> tup
     for number, (evaluate, judged) in enumerate(programs):
         reached.clear()
         for name in contestants(evaluate, "all"):
-            if reasoner_of(evaluate, name) not in names:
+            if at_work(evaluate, name).isdisjoint(names):
                 continue
             started = time.process_time()
             kind = verdict(evaluate, name, judged).kind
