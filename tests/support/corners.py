@@ -107,6 +107,9 @@ ALSO_GIVEN = (
     "#input r/1. s(N) :- N = #max{ X : always r(X) [1] }.",
     "#input r/1. t(N,M) :- N = #count{ X : always r(X) [2] }, M = #sum{ X : r(X) [1], X < 9 }.",
     "#input r/1. s(N) :- N = #min{ X : r(X) [1], not e(X) [2] }.",
+    "#input r/1. s(X) :- @now r(X), not t(X). t(X) :- r(X), not s(X).",
+    "#input r/1. t(X) :- @now r(X), not s(X). s(X) :- r(X), not t(X).",
+    "s(Y) :- always e(Y) [from X to now], @_ r(X) [1, +all].",
 )
 KEYED_GIVEN = (
     "s(X) | t(X) :- r(X). :- t(X), not e(X) [2]. :- s(X), e(X) [2].",
@@ -123,7 +126,7 @@ KEYED_GIVEN = (
     "s(X) | t(X) :- r(X), not f(X,_) [1]. :- t(X). k :- s(X), e(X) [1]. q(Y) :- f(X,Y) [3], not s(X).",
     "s(X) | t(X) :- e(X) [1], not r(X). :- t(X). k(X) :- r(X), not s(X).",
     "s(X) | t(X) :- r(X), not e(X) [all]. :- t(X).",
-    "s(X) | t(X) :- r(X) [1 hop 4]. :- t(X).",
+    "s(X) | t(X) :- r(X) [3 hop 4]. :- t(X).",
     "s(X) | t(X) :- r(X) [1], now > 7. :- t(X).",
 )
 """Choices by keys, some of which are given: they go on without data, by the clock as well."""
