@@ -177,6 +177,7 @@ BY_REASON: Mapping[str, Sequence[str]] = {
     ),
     "everything is labelled anew": ("answer_update/stratum.py::_kept: Lt becomes LtE in if previous.time < 0:",),
     "a rule outside the region that becomes valid is a contradiction there, and everything is labelled anew": (
+        "jtms/search.py::Search.run: the condition is never true in if self._network.label[node] is OUT:",
         "jtms/network.py::JustificationNetwork.add_spoiler: BitOr becomes BitAnd in self._rest_on(node, "
         "self.support[node] | {spoiler})",
     ),
@@ -217,7 +218,23 @@ BY_REASON: Mapping[str, Sequence[str]] = {
         "answer_update/stratum.py::_so_far: the condition is always true in return intersect(previous.intervals.get("
         "node, ()), ((0, time - 1),)) if time else ()",
     ),
-    "a limit that no program of this size reaches": ("jtms/search.py::Search.run: 1 becomes 2 in taken_back += 1",),
+    "what no rule supports is unfounded, too, and a branch that leads nowhere is searched again": (
+        "jtms/search.py::Search._propagate: the condition is never true in elif label is UNKNOWN and "
+        "all(network.invalid(rule) for rule in rules):",
+        "jtms/search.py::Search._propagate: the condition is never true in if self._is_refuted(node):",
+        "jtms/search.py::Search._follow: the condition is never true in if self._is_refuted(node):",
+    ),
+    "the order of joins": (
+        "jtms/instances.py::RulePlan._join: max becomes min in number = max(order, key=lambda one: sum(name in "
+        "binding for name in self.sources[one].columns))",
+        "jtms/instances.py::RulePlan._join: In becomes NotIn in number = max(order, key=lambda one: sum(name in "
+        "binding for name in self.sources[one].columns))",
+    ),
+    "a limit that no program of this size reaches": (
+        "jtms/search.py::Search.run: 1 becomes 2 in taken_back += 1",
+        "jtms/search.py::Search.run: 0 becomes 1 in taken_back = 0",
+        "jtms/search.py::Search.run: Gt becomes GtE in if taken_back > self._limit:",
+    ),
     "before a guess all that follows has been labelled, and it is so again when the guess is taken back": (
         "jtms/search.py::Search.run: Is becomes IsNot in pending = [node for node in self._region if "
         "self._network.label[node] is UNKNOWN]",
