@@ -107,7 +107,29 @@ ALSO_GIVEN = (
     "#input r/1. s(N) :- N = #max{ X : always r(X) [1] }.",
     "#input r/1. t(N,M) :- N = #count{ X : always r(X) [2] }, M = #sum{ X : r(X) [1], X < 9 }.",
     "#input r/1. s(N) :- N = #min{ X : r(X) [1], not e(X) [2] }.",
+    "#input r/1. s(X) :- @now r(X), not t(X). t(X) :- r(X), not s(X).",
+    "#input r/1. t(X) :- @now r(X), not s(X). s(X) :- r(X), not t(X).",
+    "s(Y) :- always e(Y) [from X to now], @_ r(X) [1, +all].",
 )
+KEYED_GIVEN = (
+    "s(X) | t(X) :- r(X). :- t(X), not e(X) [2]. :- s(X), e(X) [2].",
+    "s(X) | t(X) :- r(X), now > 7. :- t(X).",
+    "s(X) | t(X) :- r(X). :- t(X), now > 6. :- s(X), now <= 6. :- s(X), e(X).",
+    "s(X) | t(X) :- r(X), not e(X) [1], now > 7. :- t(X).",
+    "s(X) | t(X) :- r(X), not e(X), now > 7. :- t(X).",
+    "s(X) | t(X) :- r(X) [from 6 to 9]. :- t(X). k(X) :- e(X) [1], t(X).",
+    "s(X) | t(X) :- r(X) [2 hop 3] [1]. :- t(X). k(X) :- e(X) [1], t(X).",
+    "s(X) | t(X) :- r(X) [1 hop 2] [0]. :- t(X). k(X) :- e(X) [1], t(X).",
+    "s(X) | t(X) :- r(X). :- t(X). @(now+1) k(X) :- s(X), not e(X) [1].",
+    "s(X) | t(X) :- r(X). :- t(X). @9 k(X) :- s(X), not e(X) [1].",
+    "s(X) | t(X) :- r(X). :- t(X). k(X) :- s(X), not @8 r(X), not e(X) [1].",
+    "s(X) | t(X) :- r(X), not f(X,_) [1]. :- t(X). k :- s(X), e(X) [1]. q(Y) :- f(X,Y) [3], not s(X).",
+    "s(X) | t(X) :- e(X) [1], not r(X). :- t(X). k(X) :- r(X), not s(X).",
+    "s(X) | t(X) :- r(X), not e(X) [all]. :- t(X).",
+    "s(X) | t(X) :- r(X) [3 hop 4]. :- t(X).",
+    "s(X) | t(X) :- r(X) [1], now > 7. :- t(X).",
+)
+"""Choices by keys, some of which are given: they go on without data, by the clock as well."""
 GIVEN_FACTS = (Fact("r", (1,)), Fact("r", (5,)))
 
 WAYS = "%% "
@@ -148,6 +170,16 @@ def window_corners() -> tuple[Scenario, ...]:
 def given_corners() -> tuple[Scenario, ...]:
     """The same of facts that are given."""
     return tuple(_given())
+
+
+@cache
+def keyed_corners() -> tuple[Scenario, ...]:
+    """Keys that are decided apart, with and without data."""
+    return tuple(
+        _scenario(rules, start, lines, GIVEN_FACTS)
+        for rules in KEYED_GIVEN
+        for start, lines in ((0, NUMBERS), (2, MIXED))
+    )
 
 
 def _derived() -> Iterator[Scenario]:

@@ -43,6 +43,8 @@ BY_REASON: Mapping[str, Sequence[str]] = {
         "jtms/relations.py::NamedRows.matching: the condition is never true in if not places:",
         "jtms/grounding.py::Grounding._value: the condition is never true in if isinstance(term, Variable):",
         "jtms/views.py::WindowView._passed: Is becomes IsNot in if before.last is None or after.last is None: (2)",
+        "answer_update/stratum.py::_ground: the condition is never true in if previous.time == world.time or "
+        "(previous.time >= 0 and not stratum.follows_time):",
         "answer_update/stratum.py::_ground: GtE becomes Gt in if previous.time == world.time or (previous.time >= "
         "0 and not stratum.follows_time):",
     ),
@@ -140,6 +142,8 @@ BY_REASON: Mapping[str, Sequence[str]] = {
         "clingo/heads.py::_variants: the condition is never true in if _is_harmless(time, terms):",
     ),
     "a rule that does not fire has a negation in its way: what follows from it lasts for this evaluation at most": (
+        "answer_update/stratum.py::_fires: and becomes or, or becomes and in return all(status[node] is Status.IN for "
+        "node in instance.positive) and all(",
         "answer_update/stratum.py::_guaranteed: and becomes or, or becomes and in firing = [instance for"
         " instance in ground.instances if instance.head is not None and _fires(instance, status)]",
     ),
@@ -173,6 +177,7 @@ BY_REASON: Mapping[str, Sequence[str]] = {
     ),
     "everything is labelled anew": ("answer_update/stratum.py::_kept: Lt becomes LtE in if previous.time < 0:",),
     "a rule outside the region that becomes valid is a contradiction there, and everything is labelled anew": (
+        "jtms/search.py::Search.run: the condition is never true in if self._network.label[node] is OUT:",
         "jtms/network.py::JustificationNetwork.add_spoiler: BitOr becomes BitAnd in self._rest_on(node, "
         "self.support[node] | {spoiler})",
     ),
@@ -185,6 +190,7 @@ BY_REASON: Mapping[str, Sequence[str]] = {
     ),
     "what is compared is compared by the language's own order": (
         "clingo/terms.py::TermText.compared: the condition is never true in if self._native and plain:",
+        "clingo/adapter.py::is_ordered_alike: the condition is never true in if isinstance(item, str):",
     ),
     "more is relabelled than is needed": (
         "answer_update/network.py::LabelNetwork.affected: a condition of a comprehension is dropped in for head in "
@@ -197,6 +203,51 @@ BY_REASON: Mapping[str, Sequence[str]] = {
         "reading in encoding.readings) and all(",
     ),
     "keys without data are kept for a time point more": ("clingo/per_key.py::_reach: 0 becomes 1 in longest = 0",),
+    "it leaves and enters again at once, with the same result": (
+        "jtms/instances.py::RulePlan.__init__: and becomes or, or becomes and in either_way = len(rule.heads) > 1 and "
+        "any(head.time is not None for head in rule.heads)",
+        "jtms/instances.py::RulePlan.__init__: Gt becomes GtE in either_way = len(rule.heads) > 1 and "
+        "any(head.time is not None for head in rule.heads)",
+        "jtms/views.py::WindowView._passed: a condition of a comprehension is dropped in return {time for time in "
+        "pinned if (time in before) != (time in after)}",
+    ),
+    "a body that is contradicted has fewer open literals than none": (
+        "answer_update/search.py::_Labeling.start: 1 becomes 2 in unsettled = -1",
+    ),
+    "nothing lies before the time point 0": (
+        "answer_update/stratum.py::_so_far: the condition is always true in return intersect(previous.intervals.get("
+        "node, ()), ((0, time - 1),)) if time else ()",
+    ),
+    "what no rule supports is unfounded, too, and a branch that leads nowhere is searched again": (
+        "jtms/search.py::Search._propagate: the condition is never true in elif label is UNKNOWN and "
+        "all(network.invalid(rule) for rule in rules):",
+        "jtms/search.py::Search._propagate: the condition is never true in if self._is_refuted(node):",
+        "jtms/search.py::Search._follow: the condition is never true in if self._is_refuted(node):",
+    ),
+    "the order of joins": (
+        "jtms/instances.py::RulePlan._join: max becomes min in number = max(order, key=lambda one: sum(name in "
+        "binding for name in self.sources[one].columns))",
+        "jtms/instances.py::RulePlan._join: In becomes NotIn in number = max(order, key=lambda one: sum(name in "
+        "binding for name in self.sources[one].columns))",
+    ),
+    "a limit that no program of this size reaches": (
+        "jtms/search.py::Search.run: 1 becomes 2 in taken_back += 1",
+        "jtms/search.py::Search.run: 0 becomes 1 in taken_back = 0",
+        "jtms/search.py::Search.run: Gt becomes GtE in if taken_back > self._limit:",
+    ),
+    "before a guess all that follows has been labelled, and it is so again when the guess is taken back": (
+        "jtms/search.py::Search.run: Is becomes IsNot in pending = [node for node in self._region if "
+        "self._network.label[node] is UNKNOWN]",
+    ),
+    "where nothing has been touched there is no answer to give": (
+        "jtms/reasoner.py::JtmsReasoner._settle: the condition is always true in if self._grounding.questions(level):",
+    ),
+    "keys are asked, or kept, though nothing changes for them": (
+        "clingo/per_key.py::_shows_the_clock: False becomes True in return False",
+        "clingo/per_key.py::PerKey._decided: the condition is never true in elif self._timeless:",
+        "clingo/per_key.py::PerKey.next_change: the condition is always true in return self._time + 1 if self._awake "
+        "else None",
+    ),
     "a decimal without a rest becomes an integer": (
         'clingo/adapter.py::value: the condition is never true in return int(number) if term.name == "big" else '
         "normal(Decimal(number))",

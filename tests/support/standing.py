@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from support.corners import given_corners, lasting_corners, rule_corners, window_corners
+from support.corners import given_corners, keyed_corners, lasting_corners, rule_corners, window_corners
 from support.kept import kept
 from support.ordinary import PROGRAMS
 from support.random_programs import Scenario
@@ -35,6 +35,8 @@ def standing(way: str) -> Iterator[Scenario]:
         yield from lasting_corners()
     if way == "points":
         yield from given_corners()
+    if way == "partitions":
+        yield from keyed_corners()
     for place, scenario in enumerate((*given_corners(), *window_corners())):
         if way in ("replayed", OF_INTERVALS[place % len(OF_INTERVALS)], OF_ALL[place % len(OF_ALL)]):
             yield scenario
