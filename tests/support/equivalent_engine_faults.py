@@ -258,5 +258,29 @@ ENGINE = {
     "self.with_one_reason.isdisjoint(plan.rule for plan in plans):": ("what has one reason is derived again as well"),
     "interval/operators/scaling.py::Scale.scaled: the condition is never true in return result if found == "
     "scaling.FITS else None": ("exact computation instead of small units"),
+    "interval/engine/rounds.py::_sustained: any becomes all in return now in again or any(rule.head is now "
+    "and _copies(rule, again) for rule in network.rules)": (
+        "what a record is taken to be in the first round, which later ones revise"
+    ),
+    "interval/engine/rounds.py::_copies: Eq becomes NotEq in isinstance(literal, Match) and literal.relation "
+    "in relations and literal.columns == rule.columns": (
+        "what a record is taken to be in the first round, which later ones revise"
+    ),
+    "interval/engine/inertia.py::_wanted: a jump is dropped in continue": ("the next literal follows anyway"),
+    "interval/engine/inertia.py::state_rules: 0 becomes 1 in numbers += (0, int(inertia), *(signs.get(key, "
+    "NONE) for key in asked.values()))": ("which rules are said to have concluded anything, which no answer says"),
+    "interval/engine/evaluation.py::StreamEvaluation.over: Gt becomes GtE in return self.time if "
+    "self.lateness and until > self.time else self.time - 1": (
+        "what arrives at the present is computed again from the log"
+    ),
+    'interval/momentary/values.py::_numbers: Lt becomes LtE in case "+" | "-" if most + other < _ROOM:': (
+        "results of this size are exact, too"
+    ),
+    'interval/momentary/values.py::_numbers: Add becomes Sub in case "+" | "-" if most + other < _ROOM:': (
+        "sums of numbers of this size are exact, too"
+    ),
+    "interval/momentary/values.py::ColumnCalculator.compared: GtE becomes Gt in if (difference.digits >= 0).all():": (
+        "the exact way instead of the quick one"
+    ),
 }
 """As in `equivalent_faults.CHANGES_NO_ANSWER`."""

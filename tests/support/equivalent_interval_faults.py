@@ -56,5 +56,37 @@ INTERVAL = {
     "interval/operators/aggregation.py::Aggregation._corrected: minus is dropped in absorb(keys, late, -FOREVER)": (
         "only the groups are read, whatever their intervals"
     ),
+    "interval/operators/exact_groups.py::ExactGroups.change: the condition is always true in if before != now:": (
+        "what is the same differs in nothing"
+    ),
+    "interval/operators/holding.py::Holding.window: 0 becomes 1 in return [HOLDING, self._target, "
+    "*self._places, self._arity, 0, 0, self._passing, 0, 0, 0] (4)": ("a number that nobody reads"),
+    "interval/operators/counting.py::Counting.window: 0 becomes 1 in given = self._size, "
+    "int(self.node.whole), 0, address_of(self._latest), self.node.behind": ("a number that nobody reads"),
+    "interval/operators/exact_aggregation.py::Elements._sum: a condition of a comprehension is dropped in "
+    "present = (element for element, count in self._counts.items() if count > 0)": (
+        "when all changes of a time point are known, no element has left more often than it has entered"
+    ),
+    "interval/operators/listing.py::Listing.__init__: the condition is always true in if node.limit * "
+    "(node.source.width - node.group) <= MOST_NUMBERS:": (
+        "lists are swept that are computed exactly otherwise, with more room"
+    ),
+    "interval/operators/listing.py::Listing.__init__: the condition is never true in if node.limit * "
+    "(node.source.width - node.group) <= MOST_NUMBERS:": ("lists are computed exactly that are swept otherwise"),
+    "interval/operators/listing.py::Listing.__init__: LtE becomes Lt in if node.limit * (node.source.width - "
+    "node.group) <= MOST_NUMBERS:": ("lists are computed exactly that are swept otherwise"),
+    "interval/answers/validity.py::MaximalIntervals.ended: LtE becomes Lt in if until <= FOREVER and size < "
+    "2 * survivors + FEW:": ("when what has ended is looked for"),
+    "interval/answers/validity.py::MaximalIntervals.ended: the condition is never true in if until <= "
+    "FOREVER and size < 2 * survivors + FEW:": ("when what has ended is looked for"),
+    "interval/answers/validity.py::MaximalIntervals.ended: Lt becomes LtE in if until <= FOREVER and size < "
+    "2 * survivors + FEW:": ("when what has ended is looked for"),
+    "interval/answers/validity.py::MaximalIntervals.ended: 2 becomes 3 in if until <= FOREVER and size < 2 * "
+    "survivors + FEW:": ("when what has ended is looked for"),
+    "interval/answers/validity.py::clipped: the condition is never true in if (begins >= first).all() and "
+    "(ends <= last).all() and (begins <= ends).all():": ("the longer of two ways"),
+    "interval/answers/validity.py::outside_of: the condition is never true in if not len(others):": (
+        "the longer of two ways"
+    ),
 }
 """As in `equivalent_faults.CHANGES_NO_ANSWER`."""

@@ -218,5 +218,27 @@ LOWERING = {
     "isinstance(time, Variable) else self.bodies(rule.body):": ("the body ties the variable of a head to the timeline"),
     "interval/momentary/finding.py::_Finder._rule: Add becomes Sub in if len(changing) != 1 or len(clips) + "
     "len(changing) + len(others) < len(rule.body): (2)": ("the engine sees all arrivals"),
+    "interval/momentary/evaluating.py::_united: the condition is always true in if len(parts) > 1:": (
+        "what is in order stays so"
+    ),
+    "interval/momentary/ordering.py::_rank: the condition is never true in return _MULTIPLYING if unknown & "
+    "others else _MATCHED": ("the order in which a body is evaluated"),
+    "interval/lowering/now_bounds.py::linear: not is dropped in beside = tuple(summand for summand in "
+    "summands if not isinstance(summand.term, Now))": ("comparisons are looked at time point by time point"),
+    "interval/lowering/now_parts.py::waiting_for_now: and becomes or, or becomes and in if NOW not in "
+    "matched and all(isinstance(part, Match) or mentioned(part) <= matched for part in body): (2)": (
+        "the long way finds nothing that waits"
+    ),
+    "interval/lowering/feed_aggregates.py::feed_aggregates: the condition is never true in feed = "
+    "_feed(rules[0]) if len(rules) == 1 else None": (
+        "elements are stored once more instead of being read where they are"
+    ),
+    "interval/lowering/feed_aggregates.py::_Feeding.fed: the condition is never true in elif _is_one_to_one(feed):": (
+        "elements are stored once more instead of being read where they are"
+    ),
+    "interval/planning/plan.py::Functions.__init__: 2 becomes 3 in **{(name, 2): number for name, number in "
+    "arithmetic.OPERATIONS.items()},": ("the exact way instead of the quick one"),
+    "interval/lowering/given_facts.py::GivenFacts._nonempty: the condition is never true in if "
+    "selected.sliding or (selected.sizes and not parts):": ("the time points of windows are looked up one by one"),
 }
 """As in `equivalent_faults.CHANGES_NO_ANSWER`."""
