@@ -311,12 +311,30 @@ def test_data_of_another_time_is_one_of_several_heads(text: str, reasoner: str) 
         "#prefer 800000000, X : go(X). go(X) | out(X) :- p(X) [3].",
         "n(N) :- N = #sum{ 1000000000,X : p(X) [3] }.",
         "n(N) :- N = #avg{ 1000000000,X : p(X) [3] }.",
+        "n(N) :- N = #sum{ 2147483645 : p(1) [3]; X : p(X) [3], X > 1 }.",
     ],
 )
 def test_weights_of_many_tuples_do_not_overflow(text: str) -> None:
     """A weight that is the same for all tuples counts once for each of them."""
     with pytest.raises(Rejected, match="32-bit arithmetic of clingo"):
         assert_agrees("clingo", text, "0:p(1) 1:p(2) 2:p(3)")
+
+
+def test_a_sum_just_below_the_border_of_32_bits() -> None:
+    assert_agrees("clingo", "n(N) :- N = #sum{ 2147483645 : p(1) [3]; 1,X : p(X) [3], X > 1 }.", "0:p(1) 1:p(2) 6:p(2)")
+
+
+@pytest.mark.parametrize("reasoner", SOLVERS)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "s(Y) :- always e(Y) [from T to now], @_ r(X) [1, +all], always e(T) [from X to now].",
+        "s(Y) :- always e(Y) [from T to T], always e(T) [from X to X], always f(X,_) [from Z to Z], e(Z) [9].",
+        "s(Y) :- always f(X,_) [from Z to Z], always e(Y) [from T to T], always e(T) [from X to X], @Z e(_) [9].",
+    ],
+)
+def test_intervals_that_ask_each_other_for_their_bounds(text: str, reasoner: str) -> None:
+    assert_agrees(reasoner, text, "0:e(1) 1:e(2) 1:e(1) 2:e(1) 2:f(2,3) 5:e(5) 6:f(1,1)", ["r(1)", "r(5)"])
 
 
 @pytest.mark.parametrize("reasoner", SOLVERS)

@@ -258,14 +258,21 @@ class BodyText:
     def _providers(self, literal: Literal) -> list[tuple[str, set[str]]]:
         asks = self._asks(literal)
         self._asking += [literal] if asks else []
-        # Atoms that get their times elsewhere do not give them to each other, unless there is no other way.
-        found = list(self._scope.providers(literal, lambda one: not (self._asking and self._asks(one))))
-        if asks and not self._scope.wanted(literal) <= set[str]().union(*(names for _, names in found)):
-            found = list(self._scope.providers(literal, self._may_be_asked))
-        written = [(self._provider(other), names) for other, names in found]
+        written = [(self._provider(other), names) for other, names in self._giving(literal)]
         if asks:
             self._asking.pop()
         return written
+
+    def _giving(self, literal: Literal) -> list[tuple[Literal, set[str]]]:
+        """What gives the variables of a literal values, and which of them; it is among those that ask, if it does."""
+        # Atoms that get their times elsewhere do not give them to each other, unless there is no other way.
+        found = list(self._scope.providers(literal, lambda one: not (self._asking and self._asks(one))))
+        if self._asks(literal) and not self._has_enough(literal, found):
+            found = list(self._scope.providers(literal, self._may_be_asked))
+        return found
+
+    def _has_enough(self, literal: Literal, found: Iterable[tuple[Literal, set[str]]]) -> bool:
+        return self._scope.wanted(literal) <= set[str]().union(*(names for _, names in found))
 
     def _asks(self, literal: Literal) -> bool:
         """Is there an auxiliary rule about the times that the rest of the body gives to it?"""
@@ -275,9 +282,16 @@ class BodyText:
         return throughout or self._ranges_over_all_times(literal)
 
     def _may_be_asked(self, reading: ExtendedAtom) -> bool:
+        """Does it give values without what is being asked for just now?"""
         named = isinstance(reading.time, Variable) and not reading.time.anonymous
-        needs_time = named and self._ranges_over_all_times(reading)
-        return not needs_time and all(reading is not one for one in self._asking)
+        if (named and self._ranges_over_all_times(reading)) or any(reading is one for one in self._asking):
+            return False
+        if not self._asks(reading) or not self._scope.wanted(reading):
+            return True
+        self._asking.append(reading)
+        enough = self._has_enough(reading, self._giving(reading))
+        self._asking.pop()
+        return enough
 
     def _provider(self, literal: Literal) -> str:
         match literal:

@@ -112,7 +112,7 @@ class _Weights:
         scaled = normal(_EXACT.scaleb(Decimal(value), self._places))
         if isinstance(scaled, int):
             self._used += abs(scaled)
-            if self._used < INTEGER_LIMIT:
+            if self._used < INTEGER_LIMIT - 1:  # for a sum as large as an integer can be clingo tells others as well
                 return scaled
         raise Rejected(
             [
