@@ -88,5 +88,13 @@ INTERVAL = {
     "interval/answers/validity.py::outside_of: the condition is never true in if not len(others):": (
         "the longer of two ways"
     ),
+    "interval/operators/exact_groups.py::ExactGroups.next_alarm: 1 becomes 2 in return self._alarms[0][0] if "
+    "self._alarms else FOREVER + 1": ("an event after all time points"),
+    "interval/operators/scaling.py::Scale.finer: the condition is always true in if (found < 0).any() or not "
+    "self.digits < most <= MOST_DIGITS:": ("values are computed exactly that could be scaled"),
+    "interval/engine/engine.py::IntervalEngine.__init__: 0 becomes 1 in self.lateness = 0": (
+        "who makes an engine says it anew"
+    ),
+    "interval/state/arrivals.py::Arrivals.in_order: GtE becomes Gt in return all(bool((batch.times[1:] >= "
+    "batch.times[:-1]).all()) for batch in self.batches.values())": ("arrivals are followed at once, not in parts"),
 }
-"""As in `equivalent_faults.CHANGES_NO_ANSWER`."""

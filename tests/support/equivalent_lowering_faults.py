@@ -240,5 +240,16 @@ LOWERING = {
     "arithmetic.OPERATIONS.items()},": ("the exact way instead of the quick one"),
     "interval/lowering/given_facts.py::GivenFacts._nonempty: the condition is never true in if "
     "selected.sliding or (selected.sizes and not parts):": ("the time points of windows are looked up one by one"),
+    "interval/lowering/views.py::Views.definitions: the condition is always true in if (": (
+        "a relation of its own instead of what it is made of"
+    ),
+    "interval/lowering/lower_rules.py::RuleLowering._seen_once: not is dropped in if not any(isinstance(literal, "
+    "Aggregate) for literal in self.rule.body):": (
+        "all values instead of whether there are any, or the other way round"
+    ),
+    "interval/lowering/revocable.py::revocable_predicates: the condition is never true in elif isinstance(node, Atom):": (
+        "the network says what else can be taken back, and is lowered again"
+    ),
+    "interval/lowering/lower_aggregates.py::AggregateLowering.together: LtE becomes Lt in if len(same) > 1 and "
+    "set(group) <= self._rule.bindings.bound(_without(body, same))": ("aggregates of one group that are kept apart"),
 }
-"""As in `equivalent_faults.CHANGES_NO_ANSWER`."""

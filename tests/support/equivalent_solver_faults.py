@@ -108,6 +108,8 @@ BY_REASON: Mapping[str, Sequence[str]] = {
         "answer_update/history.py::ArrivalHistory.__init__: 0 becomes 1 in self.count = 0",
     ),
     "what has been asked for is asked for longer, or what is over kept longer": (
+        "jtms/tallies.py::Tally.ask: the condition is always true in (self._questions.add if asked else "
+        "self._questions.discard)(row)",
         "jtms/tallies.py::Tally.settle: the condition is always true in after = self._answer(question) "
         "if question in self._questions else None",
         "jtms/asked_times.py::AskedTimes.ask: minus is dropped in self._asked[row[0]] += 1 if asked else -1",
