@@ -247,9 +247,8 @@ LOWERING = {
     "Aggregate) for literal in self.rule.body):": (
         "all values instead of whether there are any, or the other way round"
     ),
-    "interval/lowering/revocable.py::revocable_predicates: the condition is never true in elif isinstance(node, Atom):": (
-        "the network says what else can be taken back, and is lowered again"
-    ),
+    "interval/lowering/revocable.py::revocable_predicates: the condition is never true in elif "
+    "isinstance(node, Atom):": ("the network says what else can be taken back, and is lowered again"),
     "interval/lowering/lower_aggregates.py::AggregateLowering.together: LtE becomes Lt in if len(same) > 1 and "
     "set(group) <= self._rule.bindings.bound(_without(body, same))": ("aggregates of one group that are kept apart"),
 }
