@@ -128,6 +128,12 @@ ENGINE = {
     ),
     "interval/state/texts.py::Texts.numbers: Sub becomes Add in others, content_left = len(numbers) "
     "- done, int(ends[-1] - ends[done])": ("more room than is needed"),
+    "interval/state/texts.py::Texts.numbers: Sub becomes Add in new = (self._count - before) / max(done, 1)": (
+        "more room than is needed"
+    ),
+    "interval/state/texts.py::Texts.numbers: 0 becomes 1 in given = content.address if content is not None else 0": (
+        "nothing is read where no text has a letter"
+    ),
     "interval/engine/layout.py::_shifts: 1 becomes 2 in return future == -past and node.hop == 1 and"
     " past >= node.lag and not node.always": (
         "a window that hops contains more than one time point, so the general way is taken for all"

@@ -181,6 +181,8 @@ LOWERING = {
     "interval/momentary/finding.py::_Finder._fits: the condition is always true in if node is not None:": (
         "the engine sees all arrivals"
     ),
+    "interval/momentary/finding.py::_Finder._fits: the condition is always true in if relation in "
+    "self._after(relation):": ("the engine sees all arrivals"),
     "interval/lowering/always.py::AlwaysLowering._extent: 1 becomes 2 in return last - max(first, "
     "self._network.start), 0, 1": ("a fixed interval has as many time points, whatever the evaluation time"),
     "interval/momentary/ordering.py::_rank: the condition is always true in return _MULTIPLYING if unknown & "
