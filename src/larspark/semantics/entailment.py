@@ -173,11 +173,6 @@ def solutions(place: Place, formula: Formula, binding: Binding) -> Iterator[Bind
             yield from _bind(place.m, *computed[0], binding)
         case Aggregate():
             yield from _solve_aggregate(place, formula, binding)
-        case Not():
-            # `_` stays unbound: it is existential inside the negation
-            named = [name for name in names(formula) - binding.keys() if not name.startswith("_")]
-            for extended in ranging(place.m, named, formula, binding):
-                yield from _check(place, formula, extended)
         case _:
             for extended in ranging(place.m, names(formula) - binding.keys(), formula, binding):
                 yield from _check(place, formula, extended)

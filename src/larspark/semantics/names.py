@@ -34,14 +34,25 @@ _SIZE = 1 << 14
 
 @lru_cache(_SIZE)
 def names(node: Node) -> Names:
-    """The free variables: what occurs only inside the braces of an aggregate is local to its element."""
+    """The free variables: what occurs only inside the braces of an aggregate is local to its element.
+
+    And `_` in what is negated to the negation: it is existential there.
+    """
     match node:
         case Variable(name):
             return frozenset({name})
         case Aggregate(_, _, result, _):
             return names(result)
+        case Not(body):
+            return _named(body)
+        case Implies(left, right):
+            return _named(left) | names(right)
         case _:
             return frozenset().union(*map(names, children(node)))
+
+
+def _named(node: Node) -> Names:
+    return frozenset(name for name in names(node) if not name.startswith("_"))
 
 
 def all_names(nodes: Iterable[Node]) -> Names:
@@ -92,11 +103,7 @@ def somewhere(formula: Formula, wanted: Names) -> Formula:
 def solved(node: Node) -> Names:
     """Variables that have a value once the formula is solved: all but those local to an aggregate or a negation."""
     match node:
-        case Aggregate(_, _, result, _):
-            return names(result)
-        case Not(body):
-            return frozenset(name for name in names(body) if not name.startswith("_"))
-        case Atom() | Comparison():
+        case Aggregate() | Not() | Atom() | Comparison():
             return names(node)
         case Variable(name):
             return frozenset({name})
@@ -168,7 +175,7 @@ def _needed(part: Formula, elsewhere: Names, bound: Names) -> Names:
             return inside | (names(result) - bindable(part))
         case Not() | Implies():
             shared = _inside_aggregates(part) & elsewhere
-            return shared | frozenset(name for name in names(part) if not name.startswith("_"))
+            return shared | _named(part)
         case _:
             return (names(part) - bindable(part)) | (_inside_aggregates(part) & elsewhere)
 

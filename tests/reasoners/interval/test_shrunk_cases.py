@@ -452,3 +452,19 @@ def test_many_arrivals_of_one_time_that_leave_together(windows: str, count: int)
 def test_given_facts_between_bounds_and_after_a_pivot(rule: str) -> None:
     """What is given holds from the pivot of the window on, and not from the evaluation time."""
     assert_agrees("interval", rule, "1:a 3:z 5:b 9:a 12:b", ["r(5)"])
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "h(N) :- N = #count{ U : @U b, always e(_) [from U+1 to now] }.",
+        "h(N) :- N = #count{ X,U : @U b [9], always t(_,X) [from U+1 to now], not e(X) }.",
+        "h(N) :- @U b [9], N = #count{ X : e(X) [9], not always t(X,_) [from U+1 to now] }.",
+        "h(U) :- @U b [9], always e(_) [from U+1 to now], 0 <= #count{ X : e(X) [3] }.",
+        "h(U,N) :- @U b [9], not always e(_) [from U+1 to now], N = #count{ X : e(X) [3] }.",
+        "h :- not (e(_) since b [3]).",
+    ],
+)
+def test_one_value_throughout_a_computed_interval_beside_an_aggregate(rule: str) -> None:
+    """`_` is one value at all these times, and not one for each."""
+    assert_agrees("interval", rule, "0:b 1:e(1) 1:t(1,2) 2:e(2) 2:t(1,3) 2:e(1) 3:b 4:t(2,2) 4:t(1,1) 4:e(3) 5:t(1,1)")

@@ -150,7 +150,7 @@ class RuleLowering:
         if counted is not None:
             replaced = (counted if other is literal else other for other in body)
             # Its variables are those of the body still, not of the count alone.
-            known = (Comparison("=", Variable(name), Variable(name)) for name in names(literal))
+            known = (Comparison("=", variable, variable) for variable in map(_as_named, sorted(names(literal))))
             found = self.literal(counted, (*replaced, *known), alone)
             if not isinstance(counted, Not):
                 return found[:1]  # a count of nothing is never enough
@@ -269,7 +269,10 @@ class RuleLowering:
         if selected is None or not selected.sliding or reading.signature in self.network.background:
             raise Rejected([unusual(replace(reading, windows=(*reading.windows, *spans)))])
         time = Variable(self.fresh())
-        inside = replace(reading, quantifier=Quantifier.AT, time=time).formula
+        # Any value may stand for `_`, but the same one at all these times: it tells groups apart as others do.
+        args = tuple(_as_named(one.name) if isinstance(one, Variable) else one for one in reading.atom.args)
+        atom = replace(reading.atom, args=args)
+        inside = replace(reading, atom=atom, quantifier=Quantifier.AT, time=time).formula
         starts: list[Term] = [Constant(self.network.start)]
         ends: list[Term] = []
         bounds: list[Formula] = []
@@ -415,6 +418,11 @@ class RuleLowering:
 
 def _is_anonymous(name: str) -> bool:
     return name.startswith("_")
+
+
+def _as_named(name: str) -> Variable:
+    """A variable that stays the same wherever it is mentioned, also where `_` is written."""
+    return Variable(f"${name}" if _is_anonymous(name) else name)
 
 
 def _compares_now(literal: Formula) -> bool:
