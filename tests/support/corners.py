@@ -74,6 +74,17 @@ SOURCES = {
     "is taken back": "r(X) :- e(X) [2], not f(X,_) [1].",
 }
 READINGS = ("t(X,T) :- @T r(X) {}.", "s(X) :- r(X) {}.", "s(X) :- always r(X) {}.", "s(X) :- e(X) [3], not r(X) {}.")
+AGGREGATED = (
+    "p(N) :- N = #sum{{ X : r(X,_) {} }}.",
+    "p(N) :- N = #count{{ V : r(_,V) {} }}.",
+    "p(X,N) :- e(X) [9], N = #max{{ V : r(X,V) {} }}.",
+    "p(X,N) :- r(X,_) {0}, N = #sum{{ V : r(X,V) {0} }}.",
+    "p(N,M) :- N = #count{{ X : r(X,_) {0} }}, M = #min{{ V : r(_,V) {0} }}.",
+    "p(X,N,M) :- e(X) [9], N = #max{{ V : r(X,V) {0} }}, M = #sum{{ V : r(X,V) {0} }}.",
+    "p(V,N) :- f(_,V) [9], N = #count{{ X : r(X,V) {} }}.",
+    "p(N) :- N = #avg{{ V,X : r(X,V) {}, V != 3 }}.",
+)
+"""What is made of the values of longer atoms, whatever they are stored for."""
 LENGTHS = {
     0: {"e(X)": "a", "e/1": "a/0", "f(X,_)": "b", "(X)": "", "(X,T)": "(T)", "/1": "/0", " per 1": "", "r(1), ": "",
         "r(2), ": "", "(1)": "", "(2)": ""},
@@ -93,6 +104,9 @@ GIVEN = (
 )
 ALSO_GIVEN = (
     "s(X) :- r(X) [from 3 to 90].",
+    "s(X) :- r(X) [2] [from 5 to 6].",
+    "s(X) :- e(X) [9], not r(5) [2] [from 2 to 4].",
+    "#input r/1. s(X) :- r(X) [2 #] [2] [from 2 to 4].",
     "t(X,T) :- @T r(X) [1, +all], e(T) [9].",
     "t(X,T) :- @T r(X), e(T) [9].",
     "t(X,T) :- @T r(X) [3, +all hop 2], e(T) [9].",
@@ -164,6 +178,18 @@ def rule_corners() -> tuple[Corner, ...]:
 def window_corners() -> tuple[Scenario, ...]:
     """Atoms of every origin and length, read through most windows, in different ways in turn."""
     return tuple(_derived())
+
+
+@cache
+def aggregate_corners() -> tuple[Scenario, ...]:
+    """Aggregates of the values of atoms of every origin."""
+    return tuple(
+        _scenario(f"{_of_length(source, 2)} {use.format(window)}", start, lines)
+        for number, source in enumerate(SOURCES.values())
+        for place, use in enumerate(AGGREGATED)
+        for window in (("[2]", "[0]", "[3 hop 2]", "[tumble 3]", "[all]")[(number + place) % 5],)
+        for start, lines in (((0, NUMBERS), (5, MIXED))[(number + place) % 2],)
+    )
 
 
 @cache

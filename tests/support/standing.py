@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from support.corners import given_corners, keyed_corners, lasting_corners, rule_corners, window_corners
+from support.corners import (
+    aggregate_corners,
+    given_corners,
+    keyed_corners,
+    lasting_corners,
+    rule_corners,
+    window_corners,
+)
 from support.kept import kept
 from support.ordinary import PROGRAMS
 from support.random_programs import Scenario
@@ -22,7 +29,7 @@ def standing(way: str) -> Iterator[Scenario]:
     """What was kept in all ways; corners of rules at time points, where all reasoners are at work, by their history,
     which tells most, and in another way in turn.
 
-    Windows over what is derived, and what is given, are read by all reasoners in turn as well.
+    Windows over what is derived, aggregates of it, and what is given, are read by all reasoners in turn as well.
     """
     yield from kept()
     for place, corner in enumerate(rule_corners()):
@@ -37,6 +44,6 @@ def standing(way: str) -> Iterator[Scenario]:
         yield from given_corners()
     if way == "partitions":
         yield from keyed_corners()
-    for place, scenario in enumerate((*given_corners(), *window_corners())):
+    for place, scenario in enumerate((*aggregate_corners(), *given_corners(), *window_corners())):
         if way in ("replayed", OF_INTERVALS[place % len(OF_INTERVALS)], OF_ALL[place % len(OF_ALL)]):
             yield scenario

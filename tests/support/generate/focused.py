@@ -16,6 +16,7 @@ from larspark.language.tree import Input, Program
 from larspark.language.values import Value
 from support.generate.composed import composed
 from support.generate.draw import Draw
+from support.generate.meetings import meetings
 from support.generate.patterns import PATTERNS
 from support.generate.shape import INPUT
 
@@ -34,8 +35,8 @@ POOLS: dict[tuple[Value, ...], float] = {
     (2**60 - 1, -(2**60), 1, 2**60): 0.7,
     (Decimal("0.00000000000000000001"), Decimal("0.5"), 1): 0.5,
 }
-COMPOSED = 0.4
-"""The part that is put together, and not one of the patterns."""
+COMPOSED, MEETING = 0.35, 0.15
+"""The parts that are put together in one way or the other, and are none of the patterns."""
 GAP = re.compile(r"\{([wynlsvcofr])\}")
 
 
@@ -127,7 +128,8 @@ def focused(draw: Draw, number: int) -> Focused:
     values = draw.weighted(POOLS)
     start = draw.weighted({0: 5, 1: 1.5, 4: 1.5, 1_000_000_000: 0.3})
     gaps = _Gaps(draw, values, start)
-    text = composed(draw) if draw.chance(COMPOSED) else PATTERNS[number % len(PATTERNS)]
+    made = draw.weighted({composed: COMPOSED, meetings: MEETING, None: 1 - COMPOSED - MEETING})
+    text = made(draw) if made else PATTERNS[number % len(PATTERNS)]
     program = parse_program(GAP.sub(lambda found: gaps.fill(found[1]), text).replace("{{", "{").replace("}}", "}"))
     derived = {atom.signature for rule in program.rules for atom in atoms(rule.head)}
     taken = {one.signature for one in program.directives if isinstance(one, Input)}

@@ -134,12 +134,17 @@ class BodyText:
             reading.quantifier is Quantifier.AT and reading.signature in self._vocabulary.background and reading.endless
         )
 
+    def _needs_times(self, reading: ExtendedAtom) -> bool:
+        """Does it hold at all times, and does the rule ask at which?"""
+        asked = not isinstance(reading.time, Variable) or reading.time.name in self._scope.asked(reading)
+        return asked and self._ranges_over_all_times(reading)
+
     def _at_any_time(self, reading: ExtendedAtom) -> str:
         """Such a T gets its values elsewhere, or nobody asks for them."""
-        time = reading.time
-        if isinstance(time, Variable) and time.name not in self._scope.asked(reading):
+        if not self._needs_times(reading):
             anytime = replace(reading, time=Variable("_"))
             return self._vocabulary.window(anytime).instance(anytime.names())
+        time = reading.time
         if isinstance(time, Variable) and time.name not in self._bound(reading) | term_names(reading.atom.args):
             raise Rejected([unbound_time(reading.origin)])
         window = self._vocabulary.window(reading)
@@ -267,7 +272,7 @@ class BodyText:
         """What gives the variables of a literal values, and which of them; it is among those that ask, if it does."""
         # Atoms that get their times elsewhere do not give them to each other, unless there is no other way.
         found = list(self._scope.providers(literal, lambda one: not (self._asking and self._asks(one))))
-        if self._asks(literal) and not self._has_enough(literal, found):
+        if not self._has_enough(literal, found):
             found = list(self._scope.providers(literal, self._may_be_asked))
         return found
 
@@ -279,12 +284,11 @@ class BodyText:
         if not isinstance(literal, ExtendedAtom):
             return False
         throughout = literal.quantifier is Quantifier.ALWAYS and literal.computed_interval is not None
-        return throughout or self._ranges_over_all_times(literal)
+        return throughout or self._needs_times(literal)
 
     def _may_be_asked(self, reading: ExtendedAtom) -> bool:
         """Does it give values without what is being asked for just now?"""
-        named = isinstance(reading.time, Variable) and not reading.time.anonymous
-        if (named and self._ranges_over_all_times(reading)) or any(reading is one for one in self._asking):
+        if any(reading is one for one in self._asking):
             return False
         if not self._asks(reading) or not self._scope.wanted(reading):
             return True
