@@ -28,6 +28,7 @@ PROGRAMS = [
     "last(I,P) :- b(I,_), (1,_,P) = #top{ 1; T,Q : @T b(I,Q) [2 #] }.",
     "two(R,P,N) :- (R,P) = #top{ 2; Q : b(_,Q) [3] }, (R,N) = #bottom{ 2; Q : b(_,Q) [3] }.",
     "over(I,R,P) :- a(I) [9], (R,P) = #top{ 2; Q : b(_,Q) [5], Q > I }.",
+    "all(R,P) :- (R,P) = #top{ 99999999999999999999; Q : b(_,Q) [2] }.",
 ]
 
 
@@ -50,7 +51,7 @@ arrivals = st.lists(st.tuples(st.integers(0, 9), st.integers(1, 3), values), max
 
 
 @settings(max_examples=200)
-@given(arrivals, st.integers(1, 3), st.booleans(), st.sets(st.integers(0, 12)), st.sampled_from([2, 5, None]))
+@given(arrivals, st.sampled_from([1, 2, 3, 10**20]), st.booleans(), st.sets(st.integers(0, 12)), st.sampled_from([2, 5, None]))
 def test_ranks_are_places_in_a_sorted_list(
     arriving: list[tuple[int, int, Value]], limit: int, top: bool, cuts: set[int], past: int | None
 ) -> None:

@@ -468,3 +468,10 @@ def test_given_facts_between_bounds_and_after_a_pivot(rule: str) -> None:
 def test_one_value_throughout_a_computed_interval_beside_an_aggregate(rule: str) -> None:
     """`_` is one value at all these times, and not one for each."""
     assert_agrees("interval", rule, "0:b 1:e(1) 1:t(1,2) 2:e(2) 2:t(1,3) 2:e(1) 3:b 4:t(2,2) 4:t(1,1) 4:e(3) 5:t(1,1)")
+
+
+@pytest.mark.parametrize("size", [2**63 - 1, 2**63, 10**20])
+@pytest.mark.parametrize("window", ["{}", "session {}", "session {} per X", "hop 2 over {}", "tumble {}", "{} #", "+{}"])
+def test_windows_longer_than_64_bits_can_say(size: int, window: str) -> None:
+    text = f"d(X) :- v(X,_) [{window.format(size)}]. @T t(X) :- @T v(X,_) [{window.format(size)}], q(X) [9]."
+    assert_agrees("interval", text, EDGES)

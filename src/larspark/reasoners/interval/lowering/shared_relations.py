@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from larspark.analysis.structure.window_chains import Chain, CountedWindow
+from larspark.intervals.sets import bounded
 from larspark.language.extended_atoms import ExtendedAtom
 from larspark.language.facts import Signature
 from larspark.language.tree import SessionWindow, TupleWindow, points
@@ -126,7 +127,7 @@ class SharedRelations:
         keys = {one.signature: one.keys for one in window.predicates}
         filters = (*filters, tuple((one, (None,) * one.arity) for one in keys))
         if isinstance(window, SessionWindow):
-            return InSession(signature, target, points(window.gap) or 0, filters, keys)
+            return InSession(signature, target, bounded(points(window.gap)), filters, keys)
         return Counted(signature, target, points(window.past), filters, keys, window.whole, behind)
 
     def _operated(self, key: object, name: str, width: int, operator: Callable[[Relation], Operator]) -> Relation:

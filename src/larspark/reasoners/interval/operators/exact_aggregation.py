@@ -114,6 +114,5 @@ class ExactGroup(GroupElements):
 def exact_aggregation(node: Aggregated, outputs: Iterable[Output], tables: Tables, start: int) -> ExactGroups:
     """Outputs of an aggregate as an exact operator."""
     asked = tuple(outputs)
-    outlets = [(node.values[output], ()) for output in asked]
     make = partial(ExactGroup, asked, node.parts, tables.dictionary, start)
-    return ExactGroups(node, outlets, make, tables, start)
+    return ExactGroups(node, lambda place: (node.values[asked[place]], ()), make, tables, start)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import heapq
 from abc import ABC, abstractmethod
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 
 from larspark.intervals.sets import FOREVER, coalesce, subtract
@@ -102,18 +103,19 @@ class GroupElements(ABC):
 
 
 class ExactGroups:
-    """All groups of a node; every course of a group has an outlet."""
+    """All groups of a node; every course of a group has an outlet, which is opened when the first group needs it."""
 
     def __init__(
         self,
         node: Aggregated | Listed,
-        outlets: Sequence[Outlet],
+        outlet: Callable[[int], Outlet],
         make: Callable[[], GroupElements],
         tables: Tables,
         start: int,
     ) -> None:
         self._node, self._columns = node, node.group
-        self._outlets, self._make = outlets, make
+        self._outlet, self._make = outlet, make
+        self._outlets: list[Outlet] = []
         self._tables, self._start = tables, start
         self._groups: dict[Codes, GroupElements] = {}
         self._alarms: list[tuple[int, Codes]] = []
@@ -134,8 +136,8 @@ class ExactGroups:
                 self._record(rows, weight, touched, late)
         while self._alarms and self._alarms[0][0] <= until:
             touched.add(heapq.heappop(self._alarms)[1])
-        plus: dict[Relation, list[Codes]] = {target: [] for target, _ in self._outlets}
-        minus: dict[Relation, list[Codes]] = {target: [] for target, _ in self._outlets}
+        plus: dict[Relation, list[Codes]] = defaultdict(list)
+        minus: dict[Relation, list[Codes]] = defaultdict(list)
         for key in touched:
             group = self._groups.get(key)
             if group is None:
@@ -146,7 +148,8 @@ class ExactGroups:
             else:
                 group.advance(until)
                 moves = [(course.before, course.now) for course in group.courses]
-            for (target, between), (before, now) in zip(self._outlets, moves, strict=True):
+            self._open(len(moves))
+            for (target, between), (before, now) in zip(self._outlets, moves, strict=False):
                 if before != now:
                     _difference((*key, *between), now, before, plus[target])
                     _difference((*key, *between), before, now, minus[target])
@@ -157,9 +160,13 @@ class ExactGroups:
                 del self._groups[key]
         return [
             (target, as_rows(plus[target], target.width), as_rows(minus[target], target.width))
-            for target in plus
+            for target in {**plus, **minus}
             if plus[target] or minus[target]
         ]
+
+    def _open(self, courses: int) -> None:
+        """Groups may have fewer."""
+        self._outlets += [self._outlet(place) for place in range(len(self._outlets), courses)]
 
     def _record(self, rows: Rows, weight: int, touched: set[Codes], late: set[Codes]) -> None:
         columns = self._columns
@@ -183,15 +190,19 @@ class ExactGroups:
                 fresh.add(tuple(row[columns:-2]), row[-2], row[-1], 1)
         self._groups[key] = fresh
         fresh.advance(until)
+        self._open(len(fresh.courses))
+        told = {
+            target: [row for row in self._tables.content(target).tolist() if tuple(row[:columns]) == key]
+            for target in {target for target, _ in self._outlets}
+        }
         moves: list[tuple[list[Stretch], list[Stretch]]] = []
-        for (target, between), course in zip(self._outlets, fresh.courses, strict=True):
-            begin = (*key, *between)
+        for place, (target, between) in enumerate(self._outlets):
+            ahead = columns + len(between)
             before = [
-                (row[-2], row[-1], tuple(row[len(begin) : -2]))
-                for row in self._tables.content(target).tolist()
-                if tuple(row[: len(begin)]) == begin
+                (row[-2], row[-1], tuple(row[ahead:-2])) for row in told[target] if tuple(row[columns:ahead]) == between
             ]
-            moves.append((self._relevant(before), self._relevant(course.now)))
+            now = fresh.courses[place].now if place < len(fresh.courses) else []
+            moves.append((self._relevant(before), self._relevant(now)))
         return moves
 
     def _relevant(self, stretches: list[Stretch]) -> list[Stretch]:

@@ -6,19 +6,19 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from larspark.language.values import Value, order_key
-from larspark.reasoners.interval.operators.exact_groups import Codes, GroupElements
+from larspark.reasoners.interval.operators.exact_groups import Codes, Course, GroupElements
 from larspark.reasoners.interval.state.dictionary import Dictionary
 
 Key = tuple[tuple[int, Value], ...]
 
 
 class OrderedGroup(GroupElements):
-    """The tuples of one group, smallest first; a course for each of the first of the list."""
+    """The tuples of one group, smallest first; a course for each of the first of the list, as long as it has been."""
 
     def __init__(self, limit: int, descending: bool, dictionary: Dictionary, start: int) -> None:
-        super().__init__(limit, start)
+        super().__init__(0, start)
         self._limit, self._descending = limit, descending
-        self._dictionary = dictionary
+        self._dictionary, self._start = dictionary, start
         self._counts: dict[Codes, int] = {}
         self._keys: list[Key] = []
         self._tuples: list[Codes] = []
@@ -51,8 +51,10 @@ class OrderedGroup(GroupElements):
         self._changed = min(self._changed, rank)
 
     def values(self) -> tuple[int, Sequence[Codes | None]]:
-        first, limit = min(self._changed, self._limit), self._limit
-        self._changed = limit
+        longer = min(len(self._tuples), self._limit) - len(self.courses)
+        self.courses += [Course(self._start) for _ in range(longer)]
+        first, limit = min(self._changed, len(self.courses)), len(self.courses)
+        self._changed = self._limit
         if first == limit:
             return first, ()
         found = _ranked(self._tuples, first, limit, descending=self._descending)

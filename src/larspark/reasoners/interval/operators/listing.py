@@ -111,10 +111,9 @@ class Listing:
 
     def _exactly(self) -> ExactGroups:
         node, tables, start = self.node, self._tables, self._start
-        outlets = [(node.target, (tables.dictionary.encode(number),)) for number in range(node.limit)]
         return ExactGroups(
             node,
-            outlets,
+            lambda place: (node.target, (tables.dictionary.encode(place),)),
             lambda: OrderedGroup(node.limit, node.descending, tables.dictionary, start),
             tables,
             start,
