@@ -288,5 +288,9 @@ ENGINE = {
     "interval/momentary/values.py::ColumnCalculator.compared: GtE becomes Gt in if (difference.digits >= 0).all():": (
         "the exact way instead of the quick one"
     ),
+    "interval/engine/stepping.py::StepState.stop_watching: 0 becomes 1 in self.head[[network.WATCHED, "
+    "network.DUES]] = 0": ("a watch that is due and is none any more is passed over"),
+    "interval/engine/evaluation.py::StreamEvaluation.parts: Gt becomes GtE in if arrivals.count > PART or "
+    "self.analysis.recorded or arrivals.earliest <= self.over(until):": ("how large parts are"),
 }
 """As in `equivalent_faults.CHANGES_NO_ANSWER`."""

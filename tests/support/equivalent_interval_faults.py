@@ -97,4 +97,20 @@ INTERVAL = {
     ),
     "interval/state/arrivals.py::Arrivals.in_order: GtE becomes Gt in return all(bool((batch.times[1:] >= "
     "batch.times[:-1]).all()) for batch in self.batches.values())": ("arrivals are followed at once, not in parts"),
+    "interval/state/calculator.py::_distinct: a condition of a comprehension is dropped in varying = [column "
+    "for column in rows.T if (column != column[0]).any()]": (
+        "a column that is the same in all rows tells none of them apart"
+    ),
+    "interval/momentary/finding.py::_Finder._rule: a condition of a comprehension is dropped in steps = "
+    "evaluation_order([*checks, *others], {name for name in names if name is not None}, rule)": (
+        "no literal asks for a column without a name"
+    ),
+    "interval/momentary/finding.py::_Finder._rule: In becomes NotIn in literal for literal in rule.body if "
+    "isinstance(literal, Match) and literal.relation in self._changing": ("such a rule is evaluated as any other"),
+    "interval/momentary/values.py::ColumnCalculator.computed: the condition is never true in return found, "
+    "None if defined.all() else defined[places]": ("all rows are named, instead of none"),
+    "interval/state/decimals.py::multiplied: BitAnd becomes BitOr in units = np.where(known & fits, "
+    "left.units, 0) * np.where(known & fits, right.units, 0)": ("the other factor is nought there"),
+    "interval/momentary/finding.py::_Finder._rule: Is becomes IsNot in if clips != present or "
+    "(source.relation.kind is Kind.INPUT and not present):": ("such a rule is evaluated as any other"),
 }

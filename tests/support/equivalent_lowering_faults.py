@@ -253,4 +253,12 @@ LOWERING = {
     "isinstance(node, Atom):": ("the network says what else can be taken back, and is lowered again"),
     "interval/lowering/lower_aggregates.py::AggregateLowering.together: LtE becomes Lt in if len(same) > 1 and "
     "set(group) <= self._rule.bindings.bound(_without(body, same))": ("aggregates of one group that are kept apart"),
+    "interval/lowering/settle_demands.py::settle_demands: the condition is always true in for number, part in "
+    "enumerate(components(graph_of(network.relations, edges)) if demands else ())": ("places that nobody asks for"),
+    "interval/planning/plan.py::_Planner.from_literal: the condition is always true in if isinstance(literal, "
+    "Match) and literal.relation.stored:  # what is not stored, other plans do not find": (
+        "arrivals stand first in the bodies that read them"
+    ),
+    "interval/lowering/feed_aggregates.py::_feed: a condition of a comprehension is dropped in names = [column "
+    "for column in columns if column is not None]": ("elements are stored once more"),
 }

@@ -24,6 +24,8 @@ BY_REASON: Mapping[str, Sequence[str]] = {
         "jtms/asked_intervals.py::IntervalView.leave: the condition is always true in if not self._moving:",
     ),
     "the quick way for what the general one does as well": (
+        "jtms/preparation.py::_named: In becomes NotIn in case ExtendedAtom(Quantifier.NOW, atom, "
+        "negated=False) if atom.signature in derived:",
         "jtms/grounding.py::Grounding._number: the condition is never true in elif shape.quantifier is "
         "Quantifier.NOW and not _has_anonymous(shape):",
         "clingo/reasoner.py::ClingoReasoner._arrive: the condition is always true in if "
@@ -49,6 +51,8 @@ BY_REASON: Mapping[str, Sequence[str]] = {
         "0 and not stratum.follows_time):",
     ),
     "more is kept, relabelled or handed over than is needed": (
+        "flattening.py::_Flattening._flat: 1 becomes 2 in yield replace(reading, quantifier=Quantifier.AT, "
+        "windows=reading.windows[:-1], time=anytime)",
         "arrivals_for_readings.py::ArrivalsForReadings.__init__: the condition is always true in if not "
         "reading.counts_arrivals:",
         "answer_update/stratum.py::_kept: a condition of a comprehension is dropped in changed = {node "
@@ -253,6 +257,14 @@ BY_REASON: Mapping[str, Sequence[str]] = {
     "a decimal without a rest becomes an integer": (
         'clingo/adapter.py::value: the condition is never true in return int(number) if term.name == "big" else '
         "normal(Decimal(number))",
+    ),
+    "a comparison that is neither computable nor decided is chosen only where the analysis has refused the program": (
+        "answer_update/literals.py::LiteralReader._prepared: and becomes or, or becomes and in case "
+        "ComparisonLiteral(comparison, False) if (computable := _computable(comparison, known)) and not (",
+    ),
+    "nobody asks for the rules that read what is decided below the stratum": (
+        "answer_update/nodes.py::extended: Is becomes IsNot in return PlainAtom(seen.fact) if seen.time is "
+        "None else Pinned(seen.time, seen.fact)",
     ),
 }
 SOLVERS_CHANGE_NO_ANSWER = {fault: reason for reason, faults in BY_REASON.items() for fault in faults}
