@@ -50,19 +50,14 @@ class FormulaBuilder(WindowBuilder):
     def body(self, tree: ParseTree) -> tuple[Formula, ...]:
         """The literals of a body, or of a condition."""
         may_count = tree.data == "body"
-        parts = trees(tree)
-        denied = {place: since for place, part in enumerate(parts) if may_count and (since := self._denied(part))}
-        others = {place: self._literals(part, may_count) for place, part in enumerate(parts) if place not in denied}
-        shared = {name for literals in others.values() for literal in literals for name in _not_local(literal)}
-        return tuple(
-            literal
-            for place, part in enumerate(parts)
-            for literal in (
-                others[place]
-                if place in others
-                else self._neither(denied[place], shared, self.origin(part))
-            )
-        )
+        parts = [(part, self._denied(part) if may_count else None) for part in trees(tree)]
+        found: list[Sequence[Formula]]
+        found = [() if since else self._literals(part, may_count) for part, since in parts]
+        for place, (part, since) in enumerate(parts):
+            if since:
+                others = {name for literals in found for literal in literals for name in _not_local(literal)}
+                found[place] = self._neither(since, others, self.origin(part))
+        return tuple(literal for literals in found for literal in literals)
 
     def _denied(self, tree: ParseTree) -> SinceLiteral | None:
         """`not (a since b)`."""
@@ -70,9 +65,9 @@ class FormulaBuilder(WindowBuilder):
             return self._since(inner)
         return None
 
-    def _neither(self, since: SinceLiteral, shared: Set[str], origin: Origin) -> Sequence[Formula]:
+    def _neither(self, since: SinceLiteral, others: Set[str], origin: Origin) -> Sequence[Formula]:
         """Both alternatives denied, where all variables also stand outside the count, which would have its own else."""
-        shared = shared | {one.name for one in variables(since.right)}
+        shared = others | {one.name for one in variables(since.right)}
         if all(one.anonymous or one.name in shared for one in variables(since.left)):
             return since.denied(self.fresh("Time"))
         return [Not(since.formula(), origin=origin)]
