@@ -65,6 +65,23 @@ def test_a_refusing_reasoner_says_why(program: Path, capsys: pytest.CaptureFixtu
     )
 
 
+def test_reasons_are_told_with_the_lines_that_they_are_about(
+    program: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("larspark.cli.commands.check.PLAIN_WIDTH", 400)
+    counts = "h :- x, (some (c [2 #])) [3].\n"
+    program.write_text(f"a | b :- x.\n{counts}\n{counts}")
+    assert main(["check", "p.lars"]) == 0
+    (told,) = (one for one in capsys.readouterr().out.splitlines() if one.startswith("            clingo"))
+    assert "Such a window has no encoding at another time point than the present (lines 2, 4)" in told
+    program.write_text("a | b :- x.\n" * 30 + '#include "more.lars".')
+    program.with_name("more.lars").write_text("c | d :- y.")
+    assert main(["check", "p.lars"]) == 0
+    told = capsys.readouterr().out
+    assert "no: a disjunctive head asks for a choice (p.lars:1, p.lars:2, " in told
+    assert "p.lars:12 and 19 more)" in told
+
+
 def test_errors_go_to_standard_error_and_set_the_status(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
     program.write_text("a(X) :- not b(X).\n")
     assert main(["check", "p.lars"]) == 1

@@ -18,6 +18,7 @@ from larspark.language import parse_program
 from larspark.language.facts import Fact
 from larspark.reasoners.reference import ReferenceReasoner
 from larspark.semantics.streams import Stream
+from support.beside_judge import assert_agrees
 from support.evaluations import WAYS
 from support.random_programs import Scenario
 from support.verdicts import REASONERS, compare, judge
@@ -49,17 +50,24 @@ def drawn(random: Random) -> tuple[str, str]:
     counts = "#" in window or "session" in window
     left, right = (random.choice(["a", "a", "b"] if counts else ["a", "a", "p"]) for _ in "ab")
     right = random.choice([right, "b", "b"] if counts else ["b", "b", "q"])
-    written = f"{left}(X) {word} {right}(X) {window}"
-    formula = DEFINITION[word].replace("L", f"{left}(X)").replace("R", f"{right}(X)") + f" {window}"
-    rule = random.choice(
-        [
-            "h(X) :- e(_), {}.",
-            "h(X) :- e(X), not ({}).",
-            "h(N) :- N = #count{{ X : {}, e(_) }}.",
-            "h(X) :- e(X), (({}) or p(X)).",
-            "h(X) :- e(X), @T (({})) [2].",
-        ]
-    )
+    own = random.random() < 0.3
+    """Whether the left atom alone has the variable, which another literal binds."""
+    at = "1" if own else "X"
+    written = f"{left}(X) {word} {right}({at}) {window}"
+    formula = DEFINITION[word].replace("L", f"{left}(X)").replace("R", f"{right}({at})") + f" {window}"
+    bound = [
+        "h(X) :- e(X), not ({}).",
+        "h(X) :- a(X) [3], not ({}).",
+        "h(X) :- a(X) [3], ({}).",
+        "h(N) :- N = #count{{ X : a(X) [3], ({}) }}.",
+        "h(X) :- e(X), (({}) or p(X)).",
+    ]
+    others_bind = [
+        "h(X) :- e(_), {}.",
+        "h(N) :- N = #count{{ X : {}, e(_) }}.",
+        "h(X) :- e(X), @T (({})) [2].",
+    ]
+    rule = random.choice(bound if own else [*bound, *others_bind])
     others = "p(X) :- a(X) [1]. @(T+1) q(X) :- @T b(X) [3].\n"
     return others + rule.format(written), others + rule.format(formula)
 
@@ -99,6 +107,41 @@ def test_a_witness_is_needed_and_what_was_before_it_does_not_matter() -> None:
     stream = Stream.of(0, None, [(time, Fact(name, (1,))) for time, name in arrivals])
     found = answers("h(X) :- a(X) since b(X) [5].", stream)
     assert [time for time, facts in enumerate(found) if facts] == [1, 2, 3]
+
+
+STREAM = "0:a(1) 0:b(1) 1:a(1) 1:a(2) 2:a(1) 2:b(2) 3:a(1) 3:b(3) 4:a(2) 4:b(1) 5:a(1) 6:a(1) 7:b(2) 8:a(2)"
+
+
+@pytest.mark.parametrize("reasoner", ["interval", "clingo", "jtms", "answer-update"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "w(X) :- a(X) [9], not (a(X) since b(1) [4]).",
+        "w(X) :- a(X) [9], not (a(X) until b(_) [+4]).",
+        "w(X,Y) :- a(X) [9], not (a(Y) since b(1) [4]), Y = X + 0.",
+        "w(X) :- a(X) [9], (a(X) since b(1) [4]).",
+        "w :- (a(_) since b(_) [4]).",
+        "w(N) :- N = #count{ X : a(X) [9], ((a(X) since b(1) [4])) }.",
+        "w(X) :- not (a(X) since b(1) [4]), not (a(X) since b(2) [2]), a(X) [6].",
+        "w(X) :- not (a(X) since b(1)), 1 <= #count{ X : a(X) }, b(X) [9].",
+    ],
+)
+def test_variables_of_the_left_atom_alone_and_parentheses(reasoner: str, text: str) -> None:
+    assert not analyse(parse_program(text)).accepts[reasoner]
+    assert_agrees(reasoner, text, STREAM)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "h :- not (a(X) since b [3]).",
+        "h :- not (a(X) since b [3]), not (a(X) since c [3]).",
+        "h :- not (a(X) since b [3]), 0 = #count{ X : d(X) }.",
+        "h :- not (a(X) since b [3]), not d(X).",
+    ],
+)
+def test_a_denied_variable_that_nothing_binds_is_unsafe(text: str) -> None:
+    assert "E201" in {one.code for one in analyse(parse_program(text)).diagnostics}
 
 
 @pytest.mark.parametrize("reasoner", ["interval", "answer-update", "reference"])

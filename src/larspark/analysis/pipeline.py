@@ -22,6 +22,7 @@ from larspark.analysis.passes.warn_dates import warn_dates
 from larspark.analysis.passes.warn_dead_rules import warn_dead_rules
 from larspark.analysis.passes.warn_endless import warn_endless
 from larspark.analysis.passes.warn_present_only import warn_present_only
+from larspark.analysis.passes.warn_rank_names import warn_rank_names
 from larspark.analysis.passes.warn_singletons import warn_singletons
 from larspark.analysis.passes.warn_unused import warn_unused
 from larspark.diagnostics import Rejected
@@ -74,7 +75,8 @@ def analyse(
         analysis = Analysis(resolved, background=given, allow_functions=allow_functions)
     except Rejected as rejected:
         analysis = Analysis(spelled_out, rejected.diagnostics, False, allow_functions, background=given)
-    analysis = replace(analysis, relations=relations).finding(*note_relations(program, relations))
+    told = (*note_relations(program, relations), *warn_rank_names(spelled_out))
+    analysis = replace(analysis, relations=relations).finding(*told)
     return lower_formulas(_passed(analysis), _passed)
 
 

@@ -89,6 +89,9 @@ _MEANING = (
     Entry("W207", "recursion without end", "A recursive rule may compute ever new values.", "n(X + 1) :- n(X), X < 9."),
     Entry("W209", "concluded for the present only", "A window sees no earlier conclusion.", "#record hot/1."),
     Entry("W211", "date that is none", "Times in rules are numbers.", 'date(T) > "2026-03-10"'),
+    Entry(
+        "W212", "rank per value", "Names of the result, used inside, are keys of groups.", "(R,X) = #top{ 2; Y : p(Y) }"
+    ),
     Entry("W208", "built-in relation", "The predicate is another spelling of a comparison.", "#input leq/2."),
 )
 

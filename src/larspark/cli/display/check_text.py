@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import TypeAlias
 
 from rich.console import Console
@@ -13,10 +14,14 @@ from larspark.analysis.analysis import Analysis, Retention
 from larspark.analysis.partitioning.decompose import decompose
 from larspark.analysis.partitioning.stages import Stage, stages
 from larspark.analysis.report import fragment_name
+from larspark.diagnostics import Diagnostic
 from larspark.language.facts import Signature
 from larspark.language.tree import Reader
 
 Row: TypeAlias = tuple[str, str]
+
+MOST_LINES = 12
+"""How many lines are listed for one reason."""
 
 
 def print_analysis(analysis: Analysis, console: Console, more: Mapping[str, list[Row]]) -> None:
@@ -64,9 +69,25 @@ def _strata(analysis: Analysis) -> Iterator[Row]:
 
 
 def _reasoners(analysis: Analysis) -> Iterator[Row]:
+    files = {reader.origin.file for reader in analysis.program.readers if reader.origin}
     for name, reasons in analysis.accepts.items():
-        against = "; ".join(dict.fromkeys(reason.message.rstrip(".") for reason in reasons))
+        against = "; ".join(_with_places(reasons, several_files=len(files) > 1))
         yield name, f"no: {against[0].lower()}{against[1:]}" if against else "yes"
+
+
+def _with_places(reasons: Iterable[Diagnostic], *, several_files: bool) -> Iterator[str]:
+    """Every message once, with the lines that it is about, unless it names places itself."""
+    places: dict[str, dict[str, None]] = {}
+    for reason in reasons:
+        at, message = reason.origin, reason.message.rstrip(".")
+        lines = places.setdefault(message, {})
+        if at and f"{at.file}:{at.line}:" not in message:
+            lines[f"{at.file}:{at.line}" if several_files else str(at.line)] = None
+    for message, found in places.items():
+        shown = [*islice(found, MOST_LINES)]
+        more = f" and {len(found) - len(shown)} more" if len(found) > len(shown) else ""
+        word = "" if several_files else "line " if len(found) == 1 else "lines "
+        yield f"{message} ({word}{', '.join(shown)}{more})" if found else message
 
 
 def _retention(analysis: Analysis) -> Iterator[Row]:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 
 from lark import Token
 
 from larspark.diagnostics.origin import Origin
-from larspark.language.build.terms import ParseTree, leaf, trees, ungrouped
+from larspark.language.build.terms import ParseTree, leaf, trees
 from larspark.language.build.windows import WindowBuilder
 from larspark.language.shorthands.allen import comparisons, denied
 from larspark.language.shorthands.ranks import several
-from larspark.language.shorthands.since import SinceLiteral, is_since
-from larspark.language.traversal import rewrite, substitute, variables, walk
+from larspark.language.shorthands.since import SinceLiteral, is_since, ungrouped
+from larspark.language.traversal import children, rewrite, substitute, variables, walk
 from larspark.language.tree import (
     RANGE,
     Aggregate,
@@ -49,11 +49,30 @@ class FormulaBuilder(WindowBuilder):
 
     def body(self, tree: ParseTree) -> tuple[Formula, ...]:
         """The literals of a body, or of a condition."""
-        return tuple(
-            literal for part in trees(tree) for literal in self._literals(part, may_count=tree.data == "body")
-        )
+        may_count = tree.data == "body"
+        parts = [(part, self._denied(part) if may_count else None) for part in trees(tree)]
+        found: list[Sequence[Formula]]
+        found = [() if since else self._literals(part, may_count) for part, since in parts]
+        for place, (part, since) in enumerate(parts):
+            if since:
+                others = {name for literals in found for literal in literals for name in _not_local(literal)}
+                found[place] = self._neither(since, others, self.origin(part))
+        return tuple(literal for literals in found for literal in literals)
 
-    def _literals(self, tree: ParseTree, *, may_count: bool) -> Sequence[Formula]:
+    def _denied(self, tree: ParseTree) -> SinceLiteral | None:
+        """`not (a since b)`."""
+        if tree.data == "negation" and is_since(inner := ungrouped(trees(tree)[0])):
+            return self._since(inner)
+        return None
+
+    def _neither(self, since: SinceLiteral, others: Set[str], origin: Origin) -> Sequence[Formula]:
+        """Both alternatives denied, where all variables also stand outside the count, which would have its own else."""
+        shared = others | {one.name for one in variables(since.right)}
+        if all(one.anonymous or one.name in shared for one in variables(since.left)):
+            return since.denied(self.fresh("Time"))
+        return [Not(since.formula(), origin=origin)]
+
+    def _literals(self, tree: ParseTree, may_count: bool) -> Sequence[Formula]:
         match tree.data:
             case "conditional":
                 return [self._conditional(tree)]
@@ -65,11 +84,6 @@ class FormulaBuilder(WindowBuilder):
                 return self._since(tree).before(self.fresh("Time"))
             case "negation" if may_count and (inner := ungrouped(trees(tree)[0])).data == "allen":
                 return [denied(self._allen(inner), self.origin(tree))]
-            case "negation" if may_count and is_since(inner := ungrouped(trees(tree)[0])):
-                since = self._since(inner)
-                bound = {one.name for one in variables(since.right)}
-                if all(one.anonymous or one.name in bound for one in variables(since.left)):
-                    return since.denied(self.fresh("Time"))
         return [self.formula(tree)]
 
     def _since(self, tree: ParseTree) -> SinceLiteral:
@@ -227,3 +241,12 @@ class FormulaBuilder(WindowBuilder):
         terms, *bodies = trees(tree)
         body = self.body(bodies[0]) if bodies else ()
         return AggregateElement(tuple(map(self.term, trees(terms))), body, origin=self.origin(tree))
+
+
+def _not_local(node: Node) -> Iterator[str]:
+    """The names of the variables that stand outside the elements of aggregates, too."""
+    if isinstance(node, Variable):
+        yield node.name
+    for part in children(node):
+        if not isinstance(part, AggregateElement):
+            yield from _not_local(part)

@@ -24,9 +24,12 @@ class KeyBuilder(TermBuilder):
     """Builds the predicates of windows per key."""
 
     def keyed(
-        self, per: ParseTree | None, of: ParseTree | None, body: Formula, place: ParseTree
+        self, per: ParseTree | None, of: ParseTree | None, body: Formula, place: ParseTree, example: str
     ) -> tuple[Keyed, ...] | None:
-        """The keys are arguments of the predicates named by `of`, or else of the one atom the window follows."""
+        """The keys are arguments of the predicates named by `of`, or else of the one atom the window follows.
+
+        The example is such a window that names its predicate.
+        """
         found = list(dict.fromkeys(atoms(body)))
         if of is not None:
             counted = self._counted(of)
@@ -38,7 +41,7 @@ class KeyBuilder(TermBuilder):
             counted = [_NamedPredicate(found[0].signature, {}, place)]
         else:
             message = f"It is not clear which predicate {'`per` speaks of' if per else 'the session is of'}."
-            self.problem("E108", message, "Name the predicate, as in `[1 # of tram/2 per 1]`.", place)
+            self.problem("E108", message, f"Name the predicate, as in `{example}`.", place)
             return None
         tokens = [token for token in (per.children if per else ()) if isinstance(token, Token)]
         columns = [self._places(token, counted, found) for token in tokens]
@@ -112,7 +115,7 @@ class KeyBuilder(TermBuilder):
         if 1 <= position <= signature.arity:
             return position - 1
         last = f"Positions count from 1; the last one is {signature.arity}."
-        hint = last if signature.arity else "Write just `per`."
+        hint = last if signature.arity else "Write `per` alone; a session has no `per` then."
         self.problem("E108", f"`{signature}` has no argument {position}.", hint, token)
         return None
 

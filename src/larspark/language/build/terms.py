@@ -31,13 +31,6 @@ def trees(tree: ParseTree) -> list[ParseTree]:
     return [child for child in tree.children if isinstance(child, Tree)]
 
 
-def ungrouped(tree: ParseTree) -> ParseTree:
-    """What stands in parentheses."""
-    while tree.data == "group":
-        tree = trees(tree)[0]
-    return tree
-
-
 def leaf(tree: ParseTree, index: int) -> Token:
     """A child that the grammar says is a token."""
     child = tree.children[index]

@@ -83,7 +83,7 @@ class WindowBuilder(KeyBuilder):
             self.problem("E109", "A tuple window counts atoms, not time.", hint, tree)
         whole = any(isinstance(child, Token) and child.type == "WHOLE" for child in tree.children)
         if "per" in parts:
-            keyed = self.keyed(parts["per"], parts.get("of"), body, parts["per"])
+            keyed = self.keyed(parts["per"], parts.get("of"), body, parts["per"], "[1 # of tram/2 per 1]")
             return [PartitionWindow(past, future, keyed, whole, origin=origin)] if keyed else []
         patterns = self._of(parts)
         chain: list[Window] = [FilterWindow(patterns, origin=origin)] if patterns else []
@@ -91,7 +91,14 @@ class WindowBuilder(KeyBuilder):
 
     def _session(self, tree: ParseTree, body: Formula) -> list[Window]:
         parts = {str(part.data): part for part in trees(tree)}
-        keyed = self.keyed(parts.get("per"), parts.get("of"), body, tree)
+        per, example = parts.get("per"), "[session 10 s of tram/2 per 1]"
+        if per is not None and not per.children:
+            hint = "Say what tells sessions apart, `[session 10 s per Id]`, or leave `per` out for one session of all."
+            self.problem("E108", "`per` names no key.", hint, per)
+            return []
+        if per is None:
+            example = "[session 10 s of tram/2]"
+        keyed = self.keyed(per, parts.get("of"), body, tree, example)
         return [SessionWindow(self.size(parts["size"]), keyed, origin=self.origin(tree))] if keyed else []
 
     def _of(self, parts: Mapping[str, ParseTree]) -> tuple[Pattern, ...]:

@@ -13,7 +13,14 @@ from larspark.language.coaching import directives, ends, foreign, rules, windows
 from larspark.language.coaching.failure import Advice, Failure, words_of
 from larspark.language.source import Source
 
-LESSONS = (*ends.LESSONS, *foreign.LESSONS, *directives.LESSONS, *windows.LESSONS, *rules.LESSONS)
+LESSONS = (
+    *ends.LESSONS,
+    *foreign.LESSONS,
+    *directives.LESSONS,
+    rules.denied_number_of_times,  # before `times` is taken for a unit
+    *windows.LESSONS,
+    *rules.LESSONS,
+)
 
 _READABLE = {
     "NAME": "a name",

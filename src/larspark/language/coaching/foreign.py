@@ -120,6 +120,17 @@ def misread_arrow(failure: Failure) -> Advice | None:
     return None
 
 
+def empty_alternative(failure: Failure) -> Advice | None:
+    """`p(1;).`, `p(;1).`, `{ a; }.`: a pool, or a list of elements, with nothing beside a `;`."""
+    opening, closing = ("(", "{"), (")", "}")
+    for offset in (-1, 0):
+        before, after = failure.texts(offset, offset + 1)
+        if (before == ";" and after in (";", *closing)) or (before in opening and after == ";"):
+            message = f"There is nothing between `{before}` and `{after}`."
+            return failure.advice("E134", message, "Write what is missing, or remove the `;`.", offset, offset + 1)
+    return None
+
+
 def foreign_sign(failure: Failure) -> Advice | None:
     """`X == 1`, `a && b`: signs other languages use."""
     for offset in (0, -1):  # `==` is noticed only at its second half
@@ -172,6 +183,7 @@ LESSONS = (
     exponent,
     misread_arrow,
     misspelled_neck,
+    empty_alternative,
     foreign_sign,
     foreign_character,
 )

@@ -63,6 +63,29 @@ def number_of_times(failure: Failure) -> Advice | None:
     return None
 
 
+def denied_number_of_times(failure: Failure) -> Advice | None:
+    """`not at least 2 times a(X) [5]`, `not 2 times a(X) [5]`."""
+    for offset in (-1, -2):
+        place = failure.index + offset
+        if place < 0 or failure.word(offset).text != "not":
+            continue
+        said = [word.text for word in failure.words[place + 1 : place + 5]]
+        hint = "Conclude what is denied with a rule of its own, and write `not` before that."
+        match said:
+            case ["at", "least", number, "times"] if number.isdigit() and int(number) > 0:
+                hint = f"Write `at most {int(number) - 1} times` instead."
+            case ["at", "most", number, "times"] if number.isdigit():
+                hint = f"Write `at least {int(number) + 1} times` instead."
+            case ["at", "least" | "most", _, "times"]:
+                pass
+            case [_, "times", *_]:
+                said = said[:2]
+            case _:
+                continue
+        return failure.advice("E139", "A number of times has no `not` before it.", hint, offset, offset + len(said))
+    return None
+
+
 def comparison_in_head(failure: Failure) -> Advice | None:
     """`X < 3 :- a.`"""
     before = [word.text for word in failure.words[: failure.index]]

@@ -64,12 +64,20 @@ def without_since(tree: Tree[Token]) -> list[Tree[Token]]:
             columns.append([[child]])
         elif child.data in ELEMENTS:
             columns.append([[*without_since(child)]])
-        elif tree.data in ("body", "condition") and is_since(child):
-            columns.append([[Tree(child.data + ending, child.children, child.meta)] for ending in (AT_ONCE, EARLIER)])
+        elif tree.data in ("body", "condition") and is_since(inner := ungrouped(child)):
+            columns.append([[Tree(inner.data + ending, inner.children, inner.meta)] for ending in (AT_ONCE, EARLIER)])
         else:
             columns.append([[one] for one in (without_since(child) if child.data in _READING else [child])])
     found = islice(product(*columns), MOST + 1)
     return [Tree(tree.data, [part for parts in row for part in parts], tree.meta) for row in found]
+
+
+def ungrouped(tree: Tree[Token]) -> Tree[Token]:
+    """What stands in parentheses."""
+    while tree.data == "group":
+        (inner,) = (one for one in tree.children if isinstance(one, Tree))
+        tree = inner
+    return tree
 
 
 def is_since(tree: Tree[Token]) -> bool:
