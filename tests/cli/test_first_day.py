@@ -162,6 +162,13 @@ def test_a_wrong_file_and_a_wrong_frame(larspark, write, caplog):
     assert any("W411" in one for one in told)
 
 
+def test_texts_that_are_computed_with_are_told_in_python(caplog):
+    with caplog.at_level(logging.WARNING, "larspark"):
+        api.evaluate("p(D+1) :- a(D).", [(1, "a(5)"), (2, "a(z)")])
+    (told,) = (record.getMessage() for record in caplog.records)
+    assert "W412: 1 of 2 values of argument 1 of a/1 are texts, and `D+1` computes with them" in told
+
+
 def test_rules_that_never_fired_are_told_in_python(caplog):
     with caplog.at_level(logging.WARNING, "larspark"):
         api.evaluate("hot(M) :- r(M,C), C > 80.", [(1, "r(a,70)")])

@@ -42,6 +42,74 @@ def test_lengths_and_bounds_that_are_texts_are_counted(larspark, write):
         assert found["message"].startswith(f"1 of 2 values of argument 1 of len/1 are texts, and {told}")
 
 
+VALUES = 'time,atom\n0,"a(x,5)"\n1,"a(y,z)"\n2,"a(w,7)"\n'
+
+
+@pytest.mark.parametrize(
+    ("rule", "told"),
+    [
+        (
+            "s(S) :- S = #sum{ D,X : a(X,D) [5] }.",
+            "`S = #sum{ D,X : a(X,D) [5] }` adds them: with a text it has no value",
+        ),
+        (
+            "s(S) :- S = #avg{ D,X : a(X,D) [5] }.",
+            "`S = #avg{ D,X : a(X,D) [5] }` adds them: with a text it has no value",
+        ),
+        (
+            "s(S) :- S = #sum{ D*2,X : a(X,D) [5] }.",
+            "`D*2` computes with them: with a text it has no value, and the",
+        ),
+        (
+            "p(E) :- a(_,D), E = D + 1.",
+            "`D+1` computes with them: with a text it has no value, and the rule does not fire.",
+        ),
+        ("p(-D) :- a(_,D).", "`-D` computes with them"),
+        ("p(2^D) :- a(_,D).", "`2^D` computes with them"),
+        ("p(abs(D)) :- a(_,D).", "`abs(D)` computes with them"),
+        ("@(T+D) p :- @T a(_,D) [9].", "`T+D` computes with them"),
+        ("p(X) :- a(X,D), not a(_,D+1).", "`D+1` computes with them"),
+        ("p(P) :- (_,P) = #top{ 2; P : a(_,D) [5], P = D*2 }.", "`D*2` computes with them"),
+        ("p(X) :- a(X,D) [from D-1 to now].", "`D-1` computes with them"),
+    ],
+)
+def test_texts_that_are_added_up_or_computed_with_are_counted(larspark, write, rule, told):
+    words = ("eval", write("p.lars", rule), "--stream", write("s.csv", VALUES), "--format", "json")
+    (found,) = (one for one in larspark(*words).errors if one["code"] == "W412")
+    assert found["message"].startswith(f"1 of 3 values of argument 2 of a/2 are texts, and {told}")
+    assert found["hint"] == "Declare the type, `#input a(arg1, arg2: number).`"
+    assert larspark(*words, "--strict").status == 1
+
+
+def test_a_comparison_that_may_keep_texts_away_is_told_instead(larspark, write):
+    for rule in ("s(S) :- S = #sum{ D,X : a(X,D) [5], D < 9 }.", "p(E) :- a(_,D), E = D + 1, D < 9."):
+        outcome = larspark("eval", write("p.lars", rule), "--stream", write("s.csv", VALUES), "--format", "json")
+        (found,) = (one for one in outcome.errors if one["code"] == "W412")
+        assert "`D < 9` compares them with a number" in found["message"]
+
+
+def test_texts_in_functions_that_take_texts_are_not_told(larspark, write):
+    write("f.py", "def code(text):\n    return len(str(text))\ndef abs(text):\n    return 1\n")
+    functions = '#function code/1 from "f.py". #function abs/1 from "f.py". '
+    for rule in ("p(code(D)+1) :- a(_,D).", "p(abs(D)) :- a(_,D).", "p(max(D,3)) :- a(_,D).", "p(D) :- a(_,D)."):
+        program, stream = write("p.lars", functions + rule), write("s.csv", VALUES)
+        outcome = larspark("eval", program, "--stream", stream, "--allow-functions", "--format", "json")
+        assert not [one for one in outcome.errors if one["code"] == "W412"]
+        assert len(outcome.out.splitlines()) >= 3
+
+
+def test_a_tick_and_background_tell_what_is_added_up(larspark, write, tmp_path):
+    program = write("p.lars", "s(S) :- S = #sum{ D,X : a(X,D) [5] }.")
+    stream = write("s.jsonl", '{"time": 1, "atom": "a(x,5)"}\n{"time": 2, "atom": "a(y,z)"}\n')
+    told = larspark("tick", "-p", program, "-i", stream, "-o", str(tmp_path / "out")).err
+    assert "W412: 1 of 2 values of argument 2 of a/2 are texts, and `S = #sum{ D,X : a(X,D) [5] }` adds them" in told
+    program, background = write("q.lars", "q(X,D*2) :- b(X), len(D)."), write("b.lars", "len(abc). len(7).")
+    words = ("--stream", write("t.csv", "time,atom\n1,b(1)\n"), "--background", background, "--format", "json")
+    (found,) = larspark("eval", program, *words).errors
+    assert (found["code"], found["line"], found["column"]) == ("W412", 1, 5)
+    assert found["message"].startswith("1 of 2 values of argument 1 of len/1 are texts, and `D*2` computes with them")
+
+
 def test_lengths_of_background_that_are_texts_are_told_with_their_place(larspark, write):
     program = write("p.lars", "q(X) :- len(D), @T a(X) [60], now - T <= D.")
     stream, background = write("s.csv", "time,atom\n1,a(1)\n"), write("b.lars", "len(abc). len(7).")

@@ -96,6 +96,17 @@ never(M) :- r(M, "91 C")."""
     assert not (tmp_path / "other").exists()
 
 
+def test_texts_that_are_added_up(spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "p.lars").write_text("s(S) :- S = #sum{ D,X : a(X,D) [5] }.\np(X,D+1) :- b(X,D).\n")
+    (tmp_path / "a.csv").write_text("time,x,d\n0,x,5\n1,y,z\n2,w,7\n")
+    (tmp_path / "b.csv").write_text("time,x,d\n0,x,5\n1,y,z\n2,w,z\n")
+    words = ["--input", str(tmp_path / "a.csv"), "--input", str(tmp_path / "b.csv")]
+    assert main(["run", str(tmp_path / "p.lars"), *words, "--output", str(tmp_path / "out")]) == 0
+    told = capsys.readouterr().err
+    assert "W412: 1 of 3 values of argument 2 of a/2 are texts, and `S = #sum{ D,X : a(X,D) [5] }` adds them" in told
+    assert "W412: 2 of 3 values of argument 2 of b/2 are texts, and `D+1` computes with them" in told
+
+
 def test_a_stream_tells_at_its_end(spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "p.lars").write_text("a(M) :- hot(M) [2].\n")
     (tmp_path / "in").mkdir()

@@ -132,7 +132,12 @@ _DATA = (
     Entry(
         "W411", "input that does not come", "The program waits for atoms that never arrived.", "--stream readings.csv"
     ),
-    Entry("W412", "texts compared with numbers", "Texts are greater than all numbers.", "#input r(x: number)."),
+    Entry(
+        "W412",
+        "texts where numbers are wanted",
+        "Texts are greater than all numbers, and nothing is calculated with them.",
+        "#input r(x: number).",
+    ),
     Entry("W413", "always over samples", "What arrives now and then does not hold in between.", "docs/patterns.md"),
     Entry("W414", "Unix times beside another clock", "Time points are counted by the clock.", "#clock 1 s."),
     Entry(

@@ -213,3 +213,18 @@ def test_a_resumed_reasoner_knows_all_answer_streams(text: str) -> None:
         second.resume(first.snapshot())
         told = [{(one.now, *one.at.items()) for one in each.answer(None).answer_streams} for each in (first, second)]
         assert told[0] == told[1]
+
+
+def test_sums_that_are_too_large_are_told_with_their_place() -> None:
+    large = "x(1).\ns(S) :- S = #sum{ D : b(D) [5] }."
+    for text, place, told in (
+        (large, (2, 9), "clingo."),
+        (large + "\n{p}. #prefer 3 : p.", None, "The program adds at t.lars:2:9, t.lars:3:6."),
+    ):
+        program = reasoner(text)
+        with pytest.raises(Rejected) as refused:
+            step(program, 1, f"b({2**31 - 1})")
+        (found,) = refused.value.diagnostics
+        assert found.code == "E518"
+        assert found.message.endswith(told)
+        assert (found.origin and (found.origin.line, found.origin.column)) == place

@@ -14,10 +14,13 @@ from hypothesis import strategies as st
 import larspark
 from larspark.intervals.rules.arithmetic import COMPARISONS, MISSING, OPERATIONS, UNDEFINED
 from larspark.intervals.rules.decimals import compare_decimals
+from larspark.language.facts import Fact
 from larspark.language.values import NotANumber, Value, calculate, compare, normal
+from larspark.reasoners.interval import IntervalReasoner
 from larspark.reasoners.interval.planning.plan import Functions
 from larspark.reasoners.interval.state.calculator import Calculator
 from larspark.reasoners.interval.state.dictionary import Dictionary
+from larspark.runtime.prepared import prepare
 
 MIDNIGHT = datetime(2015, 7, 15, tzinfo=UTC)
 
@@ -32,6 +35,17 @@ def test_parts_of_a_time_change_where_the_second_does(begin: datetime) -> None:
         moment = begin + timedelta(milliseconds=time)
         expected.append((time, f"{moment:%Y-%m-%d}", moment.hour, moment.minute))
     assert [tuple(row.values())[:4] for row in found["seen"].to_pylist()] == expected
+
+
+@pytest.mark.parametrize(("term", "without"), [("X^X", 5000), ("4/X", 0), ("X+1", "text")])
+def test_what_has_no_value_does_not_fire_and_is_counted(term: str, without: Value) -> None:
+    reasoner = IntervalReasoner(prepare(f"p({term}) :- a(X). n(N) :- N = #count{{ {term} : a(X) }}.").analysis)
+    assert not reasoner.undefined
+    reasoner.advance(0, [Fact("a", (2,)), Fact("a", (without,))])
+    (stream,) = reasoner.answer().answer_streams
+    assert sorted(fact.predicate for fact in stream.now) == ["n", "p"]
+    assert Fact("n", (1,)) in stream.now
+    assert reasoner.undefined >= 1
 
 
 def test_texts_that_look_like_escapes_stay_what_they_are() -> None:

@@ -260,6 +260,19 @@ def test_conclusions_too_far_ahead_are_refused_and_nothing_changes(value: int) -
     assert reasoner.advance(1, [Fact("r", (2,))]).pinned == {(2, Fact("d"))}
 
 
+@pytest.mark.parametrize("record", ["", "#record g/0. g :- g, a. "])
+def test_conclusions_too_far_ahead_are_told_with_their_rule(record: str) -> None:
+    text = record + "e(X) :- r(X) [2], X + 1 > 2^70.\n@X d :- r(X).\n @(T + 2^63 - 1) f :- @T s(_) [3]."
+    for predicate, place in (("r", (2, 1)), ("s", (3, 2))):
+        reasoner = IntervalReasoner(analysed(text))
+        with pytest.raises(Rejected) as refused:
+            reasoner.advance(1, [Fact("r", (1,)), Fact(predicate, (2**70,))])
+        (found,) = refused.value.diagnostics
+        assert found.code == "E411"
+        assert found.origin is not None
+        assert (found.origin.line, found.origin.column) == place
+
+
 @pytest.mark.parametrize("value", [2**60, 2**61 - 1, 2**61, -(2**61), 2**70])
 def test_large_numbers_are_kept(value: int) -> None:
     text = """

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from larspark.analysis.analysis import Analysis
 from larspark.analysis.typing.arguments import (
+    ON_NUMBERS,
     Described,
     Descriptions,
     describe_arguments,
@@ -18,8 +19,6 @@ from larspark.language.printing.printer import show
 from larspark.language.printing.terms import show_term
 from larspark.language.traversal import walk
 from larspark.language.tree import Atom, Call, Comparison, Input, Operation, Reader, Term, Variable
-
-_ON_NUMBERS = {"abs": 1, "hour": 1, "minute": 1, "weekday": 1, "date": 1}
 
 
 def check_types(analysis: Analysis) -> Analysis:
@@ -42,7 +41,7 @@ def _clashes(reader: Reader, found: Descriptions) -> Iterator[Diagnostic]:
                     yield from _compared(f"`{show(node)}` compares", (left, right), known, origin)
                 case Operation(_, left, right):
                     yield from _calculated(f"`{show_term(node)}` calculates", (left, right), known, origin)
-                case Call(function, args) if function in _ON_NUMBERS:
+                case Call(function, args) if function in ON_NUMBERS:
                     yield from _calculated(f"`{show_term(node)}` calculates", args, known, origin)
 
 

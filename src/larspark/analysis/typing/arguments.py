@@ -36,6 +36,9 @@ from larspark.language.values import Value
 
 TEXTS = frozenset({ColumnType.TEXT, ColumnType.BOOLEAN})
 
+ON_NUMBERS = frozenset({"abs", "hour", "minute", "weekday", "date"})
+"""The functions that have no value for a text."""
+
 
 @dataclass(frozen=True)
 class Described:
@@ -201,14 +204,6 @@ def _calculated(operator: str, left: Described, right: Described) -> Described:
     if ColumnType.NUMBER in kinds or operator == "^":
         return Described(ColumnType.NUMBER, said=said)
     return Described(ColumnType.INTEGER, said=said)
-
-
-def comparisons(node: Node) -> Iterator[Comparison]:
-    """All comparisons of a formula, inside negation and aggregates as well."""
-    if isinstance(node, Comparison):
-        yield node
-    for child in children(node):
-        yield from comparisons(child)
 
 
 def in_scope(reader: Reader, literal: Formula, found: Descriptions) -> dict[str, Described]:

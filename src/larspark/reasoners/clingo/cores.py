@@ -13,7 +13,7 @@ from larspark.language.tree import Atom, Constant, Not, Program, Rule
 from larspark.language.values import Value
 from larspark.reasoners.clingo.adapter import GroundAtom, ParsedProgram, Solver
 from larspark.reasoners.clingo.encoding import encoded_at
-from larspark.reasoners.clingo.functions import decimal_places, function_table
+from larspark.reasoners.clingo.functions import added_up, decimal_places, function_table
 
 
 def minimal_core(
@@ -41,7 +41,7 @@ def minimal_core(
     text = encoded_at(analysis, background, arrivals, start, now)
     values = [constant.value for constant in constants(program)]
     values += (value for fact in (*background, *(fact for _, fact in arrivals)) for value in fact.args)
-    table = function_table(now, decimal_places(values), functions, calendar)
+    table = function_table(now, decimal_places(values), functions, calendar, added_up(program))
     solver = Solver(ParsedProgram(text), table, now)
     switches = [GroundAtom(on, (number, now)) for number in range(len(constraints))]
     found = solver.clashing(switches)

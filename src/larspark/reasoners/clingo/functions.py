@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Context, Decimal
 
-from larspark.diagnostics import Diagnostic, Rejected
+from larspark.diagnostics import Diagnostic, Origin, Rejected
 from larspark.language.calendar import Calendar
 from larspark.language.evaluate import evaluate
-from larspark.language.tree import Call, Constant
+from larspark.language.traversal import walk
+from larspark.language.tree import Aggregate, Call, Constant, Node, Prefer, Program
 from larspark.language.values import NotANumber, Value, calculate, compare, normal, show_value
 from larspark.reasoners.clingo.adapter import INTEGER_LIMIT, Function
 from larspark.reasoners.pins import require_near
@@ -27,17 +28,22 @@ _EXACT = Context(prec=100)
 """Enough digits for any shift of the decimal point."""
 
 
+MOST_TOLD = 5
+"""So many places are listed."""
+
+
 def function_table(
     now: int,
     places: int = 0,
     imported: Mapping[str, Callable[..., Value]] | None = None,
     calendar: Calendar | None = None,
+    adding: Sequence[Origin] = (),
 ) -> dict[str, Function]:
     """All functions of the generated program at one evaluation time; a result None makes the rule not fire.
 
-    `places`: how many digits after the point sums must be able to add.
+    `places`: how many digits after the point sums must be able to add; `adding`: where the program adds.
     """
-    weights = _Weights(places)
+    weights = _Weights(places, adding)
     table: dict[str, Function] = {name: _operation(operator) for operator, name in OPERATIONS.items()}
     for name in ("min", "max", "abs", "hour", "minute", "weekday", "date", *(imported or {})):
         table[call_name(name)] = _call(name, now, imported or {}, calendar)
@@ -101,8 +107,8 @@ def _bound(time: Value) -> Value | None:
 class _Weights:
     """The weights of #sum and #prefer as scaled integers, refused before clingo would overflow."""
 
-    def __init__(self, places: int) -> None:
-        self._places = places
+    def __init__(self, places: int, adding: Sequence[Origin]) -> None:
+        self._places, self._adding = places, adding
         self._used = 0
 
     def weight(self, value: Value, *others: Value) -> Value | None:
@@ -114,15 +120,7 @@ class _Weights:
             self._used += abs(scaled)
             if self._used < INTEGER_LIMIT - 1:  # for a sum as large as an integer can be clingo tells others as well
                 return scaled
-        raise Rejected(
-            [
-                Diagnostic(
-                    "E518",
-                    f"Adding {show_value(value)} does not fit the 32-bit arithmetic of clingo.",
-                    "Use the interval reasoner if the program is stratified, or scale the values down.",
-                )
-            ]
-        )
+        raise Rejected([_too_large(value, self._adding)])
 
     def total(self, sum_of_weights: Value) -> Value:
         return normal(self._unscaled(sum_of_weights))
@@ -132,3 +130,23 @@ class _Weights:
 
     def _unscaled(self, sum_of_weights: Value) -> Decimal:
         return _EXACT.scaleb(Decimal(sum_of_weights), -self._places)
+
+
+def added_up(program: Program) -> tuple[Origin, ...]:
+    """Where a program adds: its sums and averages, and its preferences."""
+    adds = (one for one in walk(program) if isinstance(one, Prefer) or _is_sum(one))
+    return tuple(dict.fromkeys(one.origin for one in adds if one.origin is not None))
+
+
+def _is_sum(node: Node) -> bool:
+    return isinstance(node, Aggregate) and node.function in ("sum", "avg")
+
+
+def _too_large(value: Value, adding: Sequence[Origin]) -> Diagnostic:
+    """Clingo does not say for which of them it asks."""
+    message = f"Adding {show_value(value)} does not fit the 32-bit arithmetic of clingo."
+    if len(adding) > 1:
+        more = f" and {len(adding) - MOST_TOLD} more" if len(adding) > MOST_TOLD else ""
+        message += f" The program adds at {', '.join(map(str, adding[:MOST_TOLD]))}{more}."
+    hint = "Use the interval reasoner if the program is stratified, or scale the values down."
+    return Diagnostic("E518", message, hint, adding[0] if len(adding) == 1 else None)

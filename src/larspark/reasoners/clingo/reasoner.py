@@ -22,7 +22,7 @@ from larspark.reasoners.clingo.adapter import (
     is_ordered_alike,
 )
 from larspark.reasoners.clingo.encoding import encode
-from larspark.reasoners.clingo.functions import decimal_places, function_table
+from larspark.reasoners.clingo.functions import added_up, decimal_places, function_table
 from larspark.reasoners.clingo.order import allows_native_order
 from larspark.reasoners.clingo.stability import avoided, carried_over, kept_text, steered_predicates, steering_text
 from larspark.reasoners.clingo.standing import StandingProgram, can_stand
@@ -51,7 +51,7 @@ class ClingoReasoner:
         self._calendar = calendar
         known = {constant.value for constant in constants(analysis.program)}
         known.update(value for fact in self._background for value in fact.args)
-        self._places = decimal_places(known)
+        self._places, self._adding = decimal_places(known), added_up(analysis.program)
         self._native_order = allows_native_order(analysis.program, known)
         self._steered = steered_predicates(analysis)
         self._encode()
@@ -174,7 +174,7 @@ class ClingoReasoner:
 
     def _streams(self, limit: int | None) -> Iterator[AnswerStream]:
         if self._solver is None:
-            table = function_table(self._now, self._places, self._imported, self._calendar)
+            table = function_table(self._now, self._places, self._imported, self._calendar, self._adding)
             if self._standing:
                 self._solver = self._standing.solver(table, self._chosen)
             else:

@@ -13,14 +13,15 @@ import pyarrow.compute as pc
 
 from larspark.analysis.analysis import Analysis
 from larspark.analysis.structure.occurrences import head_atoms
+from larspark.analysis.typing.arguments import TEXTS
 from larspark.blocks import Block, Numbers
 from larspark.blocks.spelling import ESCAPE
 from larspark.intervals.tables.storage import Rows
 from larspark.language.extended_atoms import ExtendedAtom, Quantifier, extended_atom
 from larspark.language.facts import Signature
-from larspark.language.tree import At, Atom, Formula, Rule, TimeWindow, Variable, Windowed
+from larspark.language.tree import At, Atom, Formula, Input, Rule, TimeWindow, Variable, Windowed
 from larspark.read.columns.arrays import true_rows
-from larspark.runtime.findings.wanted_numbers import wanted_numbers
+from larspark.runtime.findings.wanted_numbers import Place, wanted_numbers
 
 MOST_KEYS = 4096
 """So many keys are followed, the same ones wherever a predicate is counted."""
@@ -88,6 +89,17 @@ def _at_the_same_time(rule: Rule) -> Iterator[Atom]:
                 yield atom
 
 
+def _declared_numbers(analysis: Analysis) -> set[Place]:
+    """The arguments into which no text comes: it is a bad record."""
+    inputs = (one for one in analysis.program.directives if isinstance(one, Input))
+    return {
+        (one.signature, place)
+        for one in inputs
+        for place, kind in enumerate(one.types)
+        if kind is not None and kind not in TEXTS
+    }
+
+
 @dataclass(frozen=True)
 class Watch:
     """What is looked at."""
@@ -100,7 +112,8 @@ class Watch:
     @classmethod
     def of(cls, analysis: Analysis) -> Watch:
         keys = {one.source.signature: one.keys for one in demands(analysis)}
-        return cls(keys, frozenset(one.place for one in wanted_numbers(analysis, analysis.extensional)))
+        places = {one.place for one in wanted_numbers(analysis, analysis.extensional)}
+        return cls(keys, frozenset(places - _declared_numbers(analysis)))
 
     def only(self, signatures: Collection[Signature]) -> Watch:
         keys = {one: places for one, places in self.keys.items() if one in signatures}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
@@ -346,11 +347,20 @@ class IntervalEngine:
         if status == BORDER:
             self._operate(step, until)
         elif status == QUESTIONS:
-            self.tables.answer()
+            self._answer(step)
         elif status == ANSWERING:
             self._answer_demands(step, step.place, until)
         elif status == ENDLESS:
             raise Rejected([runaway(step.following())])
+
+    def _answer(self, step: StepState) -> None:
+        """Find results that the machine lacks; what has none that anybody can use is told with its rule."""
+        try:
+            self.tables.answer()
+        except Rejected as rejected:
+            rule = step.asking()
+            origin = rule.origin if rule else None
+            raise Rejected(replace(one, origin=one.origin or origin) for one in rejected.diagnostics) from None
 
     def _operate(self, step: StepState, until: int) -> None:
         """Evaluate the part where the step is, which is none of rules."""

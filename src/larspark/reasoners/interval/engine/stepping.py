@@ -20,10 +20,12 @@ from larspark.intervals.step.network import (
     RAN,
     RAN_MODE,
     RAN_ROWS,
+    TASK,
+    TASKS,
 )
 from larspark.intervals.step.rounds import finish_rounds
 from larspark.intervals.step.rows import add_rows, put_rows, rows_of
-from larspark.intervals.step.tasks import MADE_LENGTH
+from larspark.intervals.step.tasks import BY_PLAN, MADE_LENGTH, T_KIND, T_WHAT, TASK_LENGTH
 from larspark.intervals.tables.addresses import address_of
 from larspark.intervals.tables.lists import column, list_of_columns, list_of_rows, list_of_tables
 from larspark.intervals.tables.storage import NONE, SLACK, Column, Rows, passing_table
@@ -31,7 +33,7 @@ from larspark.intervals.tables.table import outside
 from larspark.reasoners.interval.engine.changes import RelationChanges, Told
 from larspark.reasoners.interval.engine.gates import Gates
 from larspark.reasoners.interval.engine.layout import NetworkLayout
-from larspark.reasoners.interval.network import Relation
+from larspark.reasoners.interval.network import CoreRule, Relation
 from larspark.reasoners.interval.planning.plan import Plan
 from larspark.reasoners.interval.state.arrivals import Coded
 from larspark.reasoners.interval.state.tables import Tables
@@ -179,6 +181,12 @@ class StepState:
         """The plan that was run last, its mode, and how many conclusions it found."""
         number, mode, rows = self.head[[RAN, RAN_MODE, RAN_ROWS]].tolist()
         return self._layout.plans[number], mode, rows
+
+    def asking(self) -> CoreRule | None:
+        """The rule whose arithmetic waits for an answer."""
+        at = int(self.head[TASK]) * TASK_LENGTH
+        tasks: Column = column(self._held, TASKS)
+        return self._layout.plans[int(tasks[at + T_WHAT])].rule if tasks[at + T_KIND] == BY_PLAN else None
 
     def following(self) -> list[Relation]:
         """The relations that wait for conclusions."""
