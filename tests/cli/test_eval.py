@@ -138,6 +138,15 @@ def test_evaluating_before_the_timeline_is_refused(larspark, write):
     assert "E411" in larspark(*arguments, "--timeline", 9, 6).err
 
 
+@pytest.mark.parametrize("reasoner", ["interval", "reference", "answer-update"])
+def test_conclusions_further_ahead_than_64_bits(larspark, write, reasoner):
+    program = write("p.lars", "@(T+9223372036854775807) p :- @T a(_) [3].")
+    stream = write("s.csv", "time,atom\n0,a(1)\n1,a(2)\n")
+    outcome = larspark("eval", program, "--stream", stream, "--reasoner", reasoner)
+    assert outcome.status == 1
+    assert "error E411: A rule concludes something for time point" in outcome.err
+
+
 def test_changes_and_intervals(larspark, write):
     program = write("p.lars", "b(X) :- a(X) [1]. @(T+2) c :- @T a(1) [3].")
     stream = write("s.jsonl", '{"time": 2, "atom": "a(1)"}\n{"time": 3, "atom": "a(\\"two words\\")"}\n')

@@ -9,6 +9,7 @@ import numpy as np
 
 from larspark.blocks import Block, Numbers
 from larspark.blocks.arguments import columns_of
+from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.facts import Fact, Signature
 from larspark.reasoners.protocol import Answer, Change
 from larspark.write.points import Span
@@ -90,5 +91,13 @@ def _blocks(since: Mapping[Seen, int], last: int) -> Iterator[Block]:
             np.array([first for _, first in rows], np.int64),
             columns_of((fact.args for (_, fact), _ in rows), signature.arity),
             np.full(len(rows), last, np.int64),
-            np.array([at for (at, _), _ in rows], np.int64) if pinned else None,
+            _times([at for (at, _), _ in rows if at is not None]) if pinned else None,
         )
+
+
+def _times(pinned: list[int]) -> Numbers:
+    """The times of conclusions as a column; some reasoners count further than a column can."""
+    if max(pinned) >= 2**63:
+        message = f"A rule concludes something for time point {max(pinned)}; time points are counted up to 2^60."
+        raise Rejected([Diagnostic("E411", message, "Check the values that become times, or use a coarser clock.")])
+    return np.array(pinned, np.int64)

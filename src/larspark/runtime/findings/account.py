@@ -101,11 +101,12 @@ class Account:
             yield _warning("W411", f"No atom of {signature} arrived, for which the program waits.", hint)
 
     def _mixed(self) -> Iterator[Diagnostic]:
+        seen = {place: texts for place, texts in sorted(self.observed.texts.items()) if texts}
         wanted: dict[Place, list[WantedNumber]] = {}
-        for one in wanted_numbers(self.analysis, self.analysis.extensional):
+        for one in wanted_numbers(self.analysis, {signature for signature, _ in seen}) if seen else ():
             wanted.setdefault(one.place, []).append(one)
-        for place, texts in sorted(self.observed.texts.items()):
-            told = ((one.message(texts, self.rows[place[0]]), one.hint) for one in wanted.get(place, ()) if texts)
+        for place, texts in seen.items():
+            told = ((one.message(texts, self.rows[place[0]]), one.hint) for one in wanted.get(place, ()))
             yield from islice((_warning("W412", message, hint) for message, hint in told if message is not None), 1)
 
     def _sparse(self) -> Iterator[Diagnostic]:
