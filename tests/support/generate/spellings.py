@@ -11,7 +11,9 @@ COMPARED, CALCULATED = (*COMPARISONS,), (*OPERATIONS,)
 BETWEEN = (
     *("before", "after", "meets", "met by", "overlaps", "overlapped by", "starts", "started by", "during", "contains"),
     *("finishes", "finished by", "equals"),
+    *("before", "after", "equals") * 2,
 )
+"""Short intervals are often apart, or the same."""
 
 AS_PREDICATES = (
     "t(X,Y) :- e(X) {w}, f(Y,_) {w}, not {k}(X,Y).",
@@ -27,12 +29,12 @@ AS_PREDICATES = (
 )
 """The last one derives a predicate of the name, and means it."""
 BETWEEN_INTERVALS = (
-    "t(X,Y) :- e(X) {w}, f(_,Y) {w}, [X,X + {s}] {i} [Y,Y + {s}].",
+    "t(X,Y) :- f(X,Y) {w}, [X,X + {s}] {i} [Y,Y + {s}]. r(X) :- f(X,Y) {w}, [X,X + {s}] {i} [Y,Y + 1].",
     "t(X,Y) :- f(X,Y) {w}, not [{s},2] {i} [X,Y].",
-    "t(X,Y) :- e(X) {w}, bg(Y), [X,X + {s}] {i} [Y - {s},Y + {s}].",
+    "t(X,Y) :- e(X) {w}, bg(Y), [X,X + {s}] {i} [Y - {s},Y + {s}]. r(X) :- e(X) {w}, bg(Y), [Y,Y] {i} [X,X + {s}].",
     "t(T,U) :- @T e(_) {w}, @U a {w}, [T,T + {s}] {i} [U,now].",
     "r(X) :- @T e(X) {w}, @U a [9], not [T,T + {s}] {i} [U,now].",
-    "@T s(X) :- @T e(X) {w}. t(S,E) :- @S s(X) [9], @E s(X) [9], always s(X) [from S to E], @U a [9], [S,E] {i} [U,now].",
+    "@T s(X) :- @T e(X) {w}. t(S,E) :- @S s(X) [9], @E s(X), always s(X) [from S to E], @U a {w}, [S,E] {i} [U,now].",
     "#record s/1. s(X) :- e(X) {w}. r(X) :- @S s(X) [5], @E a {w}, not [S,now] {i} [E,E + {s}].",
     "t(X,N) :- e(X) {w}, N = #count{{ V : f(V,_) {w}, [X,X + {s}] {i} [V,V + 1] }}.",
 )
