@@ -51,7 +51,13 @@ arrivals = st.lists(st.tuples(st.integers(0, 9), st.integers(1, 3), values), max
 
 
 @settings(max_examples=200)
-@given(arrivals, st.sampled_from([1, 2, 3, 10**20]), st.booleans(), st.sets(st.integers(0, 12)), st.sampled_from([2, 5, None]))
+@given(
+    arrivals,
+    st.sampled_from([1, 2, 3, 10**20]),
+    st.booleans(),
+    st.sets(st.integers(0, 12)),
+    st.sampled_from([2, 5, None]),
+)
 def test_ranks_are_places_in_a_sorted_list(
     arriving: list[tuple[int, int, Value]], limit: int, top: bool, cuts: set[int], past: int | None
 ) -> None:

@@ -471,7 +471,9 @@ def test_one_value_throughout_a_computed_interval_beside_an_aggregate(rule: str)
 
 
 @pytest.mark.parametrize("size", [2**63 - 1, 2**63, 10**20])
-@pytest.mark.parametrize("window", ["{}", "session {}", "session {} per X", "hop 2 over {}", "tumble {}", "{} #", "+{}"])
+@pytest.mark.parametrize(
+    "window", ["{}", "session {}", "session {} per X", "hop 2 over {}", "tumble {}", "{} #", "+{}"]
+)
 def test_windows_longer_than_64_bits_can_say(size: int, window: str) -> None:
     text = f"d(X) :- v(X,_) [{window.format(size)}]. @T t(X) :- @T v(X,_) [{window.format(size)}], q(X) [9]."
     assert_agrees("interval", text, EDGES)
