@@ -19,6 +19,7 @@ from support.generate.draw import Draw
 from support.generate.meetings import meetings
 from support.generate.patterns import PATTERNS
 from support.generate.shape import INPUT
+from support.generate.spellings import BETWEEN, CALCULATED, COMPARED
 
 POOLS: dict[tuple[Value, ...], float] = {
     (1, 2): 4,
@@ -37,7 +38,7 @@ POOLS: dict[tuple[Value, ...], float] = {
 }
 COMPOSED, MEETING = 0.35, 0.15
 """The parts that are put together in one way or the other, and are none of the patterns."""
-GAP = re.compile(r"\{([wynlsvcofr])\}")
+GAP = re.compile(r"\{([wynlsvcofrkmi])\}")
 
 
 class _Gaps:
@@ -69,6 +70,12 @@ class _Gaps:
                 return draw.pick(["=", "!=", "<", "<=", ">", ">="])
             case "f":
                 return draw.pick(["count", "sum", "sum", "min", "max", "avg"])
+            case "k":
+                return draw.pick(COMPARED)
+            case "m":
+                return draw.pick(CALCULATED)
+            case "i":
+                return draw.pick(BETWEEN)
         return draw.pick(["+", "-", "*", "/", "\\"])
 
     def near(self) -> int:

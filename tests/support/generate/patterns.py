@@ -7,6 +7,8 @@ that ends now, `{s}` a small number, `{v}` a value, `{c}` one inside a window, `
 
 from __future__ import annotations
 
+from support.generate.spellings import SPELLINGS
+
 READINGS = (
     "r(X) :- always f(X,_) {y}.",
     "r(X) :- f(X,{v}) {w}.",
@@ -275,4 +277,4 @@ DATA = (
     "#hold f(X,V) per X for {s}. r(X) :- always f(X,_) {y}.",
     "#hold f(X,V) per X for {s}. t(X,V) :- f(X,V) {n}.",
 )
-PATTERNS = (*READINGS, *JOINS, *PRESENT, *CONCLUSIONS, *RECURSION, *CHOICES, *AGGREGATES, *GIVEN, *DATA)
+PATTERNS = (*READINGS, *JOINS, *PRESENT, *CONCLUSIONS, *RECURSION, *CHOICES, *AGGREGATES, *GIVEN, *DATA, *SPELLINGS)
