@@ -11,7 +11,7 @@ from larspark.analysis.structure.dependencies import Dependencies
 from larspark.analysis.structure.window_graph import WindowGraph
 from larspark.diagnostics import Diagnostic, Origin, Rejected, Severity
 from larspark.language.facts import Signature
-from larspark.language.tree import Formula, Hold, Prefer, Program, Reader, Rule
+from larspark.language.tree import HIDDEN, Formula, Hold, Prefer, Program, Reader, Rule
 
 
 class Fragment(StrEnum):
@@ -119,7 +119,12 @@ class Analysis:
     accepts: Mapping[str, tuple[Diagnostic, ...]] = field(default_factory=dict)
     """Reasoner name → the reasons against it; none = it takes the program."""
     lowered: Analysis | None = None
-    """Of the plain program that stands for one with full formulas; what reasoners other than `reference` run."""
+    """Of the plain program that stands for one with full formulas or tangled atoms; `reference` alone runs that one."""
+
+    @property
+    def awaited(self) -> frozenset[Signature]:
+        """The extensional predicates but those that only stand for parts of formulas."""
+        return frozenset(one for one in self.extensional if not one.predicate.startswith(HIDDEN))
 
     @property
     def ok(self) -> bool:

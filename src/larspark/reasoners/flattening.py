@@ -130,8 +130,8 @@ class _Flattening:
             yield from points_in_interval(reading, next(self._fresh))
         else:
             yield reading
-            if term_names(reading.atom.args) & term_names((*reading.windows, *(one.comparison for one in computed))):
-                # Then what holds throughout gives its own bounds values, and has held at some time.
+            if term_names(reading.atom.args):
+                # What holds throughout has held at some time, which gives its values to whatever asks for them.
                 anytime = Variable(f"_{next(self._fresh)}")
                 yield replace(reading, quantifier=Quantifier.AT, windows=reading.windows[:-1], time=anytime)
         yield from computed

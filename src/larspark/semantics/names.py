@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from larspark.language.traversal import children, time_variables, walk
@@ -14,6 +14,7 @@ from larspark.language.tree import (
     At,
     Atom,
     Comparison,
+    Constant,
     Formula,
     Implies,
     IntervalWindow,
@@ -136,12 +137,29 @@ def order(parts: tuple[Formula, ...], bound: Names, outside: Names) -> tuple[For
             key=lambda entry: (len(entry[0]), _open_ended(entry[2], bound), len(names(entry[2]) - bound), entry[1]),
         )
         if missing:
-            steps.append(Enumerate(missing[0]))
-            bound |= {missing[0]}
+            # What one part computes from what another names, and that one from it: first what the atom may stand for.
+            possible = (_instances(one, f"_{parts.index(one)}") for one in remaining)
+            seen = next((one for one in possible if one and names(one) & all_names(parts) - bound), None)
+            steps.append(seen or Enumerate(missing[0]))
+            bound |= names(seen) if seen else {missing[0]}
         else:
             steps.append(remaining.pop(at))
             bound |= solved(part)
     return tuple(steps)
+
+
+def _instances(part: Formula, name: str) -> Some | None:
+    """The atom of a positive part anywhere in the stream, with anything, by names like this, where it computes."""
+    match part:
+        case Atom(args=args):
+            anything = (
+                arg if isinstance(arg, Variable | Constant) else Variable(f"{name}.{place}")
+                for place, arg in enumerate(args)
+            )
+            return Some(replace(part, args=tuple(anything)))
+        case At(_, body) | Some(body) | Always(body) | Windowed(_, body):
+            return _instances(body, name)
+    return None
 
 
 def _open_ended(part: Formula, bound: Names) -> bool:

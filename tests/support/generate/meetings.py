@@ -1,4 +1,5 @@
 """Rules whose literals give each other values: each literal needs what one before it gives, in any order of writing.
+Of some, the first needs what the last one gives.
 
 What gives a value is an atom, an interval with computed bounds, an equation or an aggregate; what needs one is another
 of these, a negation or a comparison. Gaps are those of `patterns.py`; `A` is what is needed, `B` what is given.
@@ -35,6 +36,20 @@ LEADING = {
     "B = #count{{ Z : f(A,Z) {w} }}": 1.5,
     "B = #sum{{ T : @T f(A,_) {w} }}": 1.0,
 }
+CLOSING = {
+    "e(B) [from A to now]": 2.0,
+    "e(B) [from A to {s} + 6]": 2.0,
+    "e(B) {w} [from A - {s} to A + 2]": 1.0,
+    "always e(B) [from A to A]": 1.5,
+    "always f(B,_) [from A - {s} to A]": 1.0,
+    "f(B,A) {w}": 1.0,
+    "f(B,A + {s}) {w}": 2.0,
+    "@(A + {s}) e(B) {w}": 2.0,
+    "@A e(B)": 1.0,
+    "@T f(B,A - {s}) {w}": 1.0,
+    "bg(B + 0 * A)": 0.3,
+}
+"""What gives B and needs A, which follows from it."""
 ENDING = {
     "not f(B,_) {w}": 1.5,
     "not f(_,A) [from B to now]": 1.5,
@@ -46,13 +61,17 @@ ENDING = {
     "B {o} now - {s}": 1.0,
     "not bg(B)": 0.5,
 }
+CLOSED = 0.25
+"""The part whose first literal needs what the last one gives."""
 HEADS = {"t(A,B)": 4.0, "r(B)": 2.0, "@B r(A)": 0.7, "@(now + {s}) t(A,B)": 0.5}
 
 
 def meetings(draw: Draw) -> str:
     """A rule with gaps."""
     names = "UVXY"[: draw.pick([2, 2, 3, 3, 4])]
-    literals = [draw.weighted(GIVING).replace("B", names[0])]
+    closed = draw.chance(CLOSED)
+    first = _between(draw.weighted(CLOSING), names[-1], names[0])
+    literals = [first if closed else draw.weighted(GIVING).replace("B", names[0])]
     for before, name in pairwise(names):
         literals.append(_between(draw.weighted(LEADING), before, name))
     for _ in range(draw.pick([0, 1, 1, 2])):

@@ -1,4 +1,4 @@
-"""The analysis of a program with full formulas, with that of the plain program that stands for it."""
+"""The analysis of a program with full formulas, or tangled atoms, with that of the plain program that stands for it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from larspark.analysis.analysis import Analysis, Fragment
 from larspark.analysis.formulas.context import Beyond
 from larspark.analysis.formulas.lower import Known, lower
 from larspark.analysis.formulas.predicates import TICK, TICKS
+from larspark.analysis.formulas.untangle import untangled
 from larspark.diagnostics import Diagnostic, Severity
 from larspark.language.facts import Fact
 
@@ -17,14 +18,20 @@ _AS_WRITTEN = "reference"
 
 
 def lower_formulas(analysis: Analysis, passes: Callable[[Analysis], Analysis]) -> Analysis:
-    """Where something is beyond plain rules, say what plain rules can do; else the analysis stays as it is."""
-    if analysis.fragment is not Fragment.FULL or not analysis.ok or not analysis.resolved:
+    """Where something is beyond plain rules, or tangled, say what plain rules can do; else nothing is changed."""
+    if not analysis.ok or not analysis.resolved:
         return analysis
-    found = lower(analysis.program, Known(analysis.background, analysis.extensional))
-    if found.beyond:
-        return _accepting(analysis, {}, tuple(map(_reason, found.beyond)))
+    program = analysis.program
+    if analysis.fragment is Fragment.FULL:
+        found = lower(program, Known(analysis.background, analysis.extensional))
+        if found.beyond:
+            return _accepting(analysis, {}, tuple(map(_reason, found.beyond)))
+        program = found.program
+    program = untangled(program)
+    if program is analysis.program:
+        return analysis
     given, functions = analysis.background | {TICK.signature}, analysis.allow_functions
-    plain = passes(Analysis(found.program, background=given, allow_functions=functions))
+    plain = passes(Analysis(program, background=given, allow_functions=functions))
     errors = tuple(one for one in plain.diagnostics if one.severity is Severity.ERROR)
     if errors:
         return _accepting(analysis, {}, errors)

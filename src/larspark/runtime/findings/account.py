@@ -85,16 +85,16 @@ class Account:
         if any(isinstance(node, TupleWindow) for node in walk(self.analysis.program)):
             return
         known = self.analysis.extensional | self.analysis.intensional | self.analysis.background
-        names = NearNames(self.analysis.extensional)
+        names = NearNames(self.analysis.awaited)
         for signature, count in sorted(self.rows.items()):
             if signature not in known:
                 near = names.near(signature)
                 hint = f"Did you mean {near}? " if near else ""
-                hint += f"The program reads {_listed(self.analysis.extensional)}."
+                hint += f"The program reads {_listed(self.analysis.awaited)}."
                 yield _warning("W410", f"{count} atoms of {signature} arrived, but no rule reads it.", hint)
 
     def _unfed(self) -> Iterator[Diagnostic]:
-        for signature in sorted(self.analysis.extensional - self.rows.keys()):
+        for signature in sorted(self.analysis.awaited - self.rows.keys()):
             others = sorted(one for one in self.rows if one not in self.analysis.extensional)
             hint = f"What arrived is {_listed(self.rows)}." if self.rows else "There was no data at all."
             hint = f"Did you mean {others[0]}? {hint}" if len(others) == 1 else hint

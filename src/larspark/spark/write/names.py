@@ -50,7 +50,7 @@ def write_manifest(folder: Path, plan: SparkPlan, times: TimeWriter, tables: Map
         "schema": "larspark/manifest@1",
         **times.described,
         "tables": {name: [*columns] for name, columns in tables.items()},
-        "inputs": sorted(map(str, plan.analysis.extensional)),
+        "inputs": sorted(map(str, plan.analysis.awaited)),
         "program": show(plan.analysis.program),
     }
     write_part(folder, told)
