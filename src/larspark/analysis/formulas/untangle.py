@@ -37,7 +37,7 @@ Names = frozenset[str]
 Fresh = Callable[[str], Variable]
 
 
-class Binding(NamedTuple):
+class Supply(NamedTuple):
     """The variables that a literal gives once it has those it needs."""
 
     gives: Names
@@ -94,8 +94,8 @@ def _elements_apart(literal: Formula, outside: Names, fresh: Fresh) -> Formula:
 
 
 def _apart(body: tuple[Formula, ...], given: Names, outside: Names, fresh: Fresh) -> tuple[Formula, ...]:
-    bindings = [one for literal in body for one in _bindings(literal, outside)]
-    bound, found = _bound(bindings, given), list[Formula]()
+    supplies = [one for literal in body for one in _supplies(literal, outside)]
+    bound, found = _bound(supplies, given), list[Formula]()
     for literal in body:
         reading = extended_atom(literal)
         if reading is None or _needed(literal) <= bound:
@@ -103,7 +103,7 @@ def _apart(body: tuple[Formula, ...], given: Names, outside: Names, fresh: Fresh
         else:
             bound |= _given(reading)
             found += _taken_apart(literal, reading, bound, fresh)
-            bound = _bound(bindings, bound)
+            bound = _bound(supplies, bound)
     lost = sorted(_time_names(body) - _time_names(found))
     return (*found, *(Not(At(Variable(name), NEVER)) for name in lost))  # bounds of intervals are time points
 
@@ -156,26 +156,26 @@ def _inside(window: IntervalWindow, time: Term) -> Iterator[Formula]:
 # -- which variables have values -------------------------------------------------------------------
 
 
-def _bound(bindings: Iterable[Binding], given: Names) -> Names:
-    bound, waiting = given, list(bindings)
+def _bound(supplies: Iterable[Supply], given: Names) -> Names:
+    bound, waiting = given, list(supplies)
     while ready := [one for one in waiting if one.needs <= bound]:
         bound = bound.union(*(one.gives for one in ready))
         waiting = [one for one in waiting if not one.needs <= bound or not one.gives <= bound]
     return bound
 
 
-def _bindings(literal: Formula, outside: Names) -> Iterator[Binding]:
+def _supplies(literal: Formula, outside: Names) -> Iterator[Supply]:
     match literal:
         case Comparison("=", left, right):
             for side, other in ((left, right), (right, left)):
                 if isinstance(side, Variable):
-                    yield Binding(Names({side.name}), _names(other))
+                    yield Supply(Names({side.name}), _names(other))
         case Aggregate(operator="=", result=Variable(name), elements=elements):
-            yield Binding(Names({name}), Names().union(*map(_names, elements)) & outside)
+            yield Supply(Names({name}), Names().union(*map(_names, elements)) & outside)
         case _:
             reading = extended_atom(literal)
             if reading is not None and not reading.negated:
-                yield Binding(_given(reading), _needed(literal))
+                yield Supply(_given(reading), _needed(literal))
 
 
 def _needed(literal: Formula) -> Names:
