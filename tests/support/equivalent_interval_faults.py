@@ -113,4 +113,14 @@ INTERVAL = {
     "left.units, 0) * np.where(known & fits, right.units, 0)": ("the other factor is nought there"),
     "interval/momentary/finding.py::_Finder._rule: Is becomes IsNot in if clips != present or "
     "(source.relation.kind is Kind.INPUT and not present):": ("such a rule is evaluated as any other"),
+    "interval/state/decimals.py::multiplied: 0 becomes 1 in units = np.where(known & fits, left.units, 0) * "
+    "np.where(known & fits, right.units, 0)": ("the other factor is nought there"),
+    "interval/momentary/finding.py::_Finder._fits: NotIn becomes In in return isinstance(node, Unrolled) and "
+    "node.source in inside and relation not in self._rules": (
+        "what an operator finds has no rules, and is followed as anything else"
+    ),
+    "interval/momentary/ordering.py::_rank: BitAnd becomes BitOr in return _MULTIPLYING if unknown & others "
+    "else _MATCHED": ("the order of evaluation"),
+    "interval/momentary/finding.py::_Finder._rule: not is dropped in if clips != present or "
+    "(source.relation.kind is Kind.INPUT and not present):": ("such a rule is evaluated as any other"),
 }

@@ -51,6 +51,9 @@ BY_REASON: Mapping[str, Sequence[str]] = {
         "0 and not stratum.follows_time):",
     ),
     "more is kept, relabelled or handed over than is needed": (
+        "selection.py::forgetting: the condition is always true in if not isinstance(window, FilterWindow):",
+        "jtms/grounding.py::Grounding._forget_inputs: the condition is always true in if retention is None or "
+        "retention.past is None or pin.time + retention.past >= now:",
         "flattening.py::_Flattening._flat: 1 becomes 2 in yield replace(reading, quantifier=Quantifier.AT, "
         "windows=reading.windows[:-1], time=anytime)",
         "arrivals_for_readings.py::ArrivalsForReadings.__init__: the condition is always true in if not "
@@ -249,6 +252,8 @@ BY_REASON: Mapping[str, Sequence[str]] = {
         "jtms/reasoner.py::JtmsReasoner._settle: the condition is always true in if self._grounding.questions(level):",
     ),
     "keys are asked, or kept, though nothing changes for them": (
+        "clingo/per_key.py::_without_data: the condition is always true in if not any(signature in "
+        "analysis.extensional for signature in bare):",
         "clingo/per_key.py::_shows_the_clock: False becomes True in return False",
         "clingo/per_key.py::PerKey._decided: the condition is never true in elif self._timeless:",
         "clingo/per_key.py::PerKey.next_change: the condition is always true in return self._time + 1 if self._awake "
@@ -263,8 +268,21 @@ BY_REASON: Mapping[str, Sequence[str]] = {
         "ComparisonLiteral(comparison, False) if (computable := _computable(comparison, known)) and not (",
     ),
     "nobody asks for the rules that read what is decided below the stratum": (
+        "answer_update/nodes.py::extended: the condition is never true in if seen.view.windows:",
         "answer_update/nodes.py::extended: Is becomes IsNot in return PlainAtom(seen.fact) if seen.time is "
         "None else Pinned(seen.time, seen.fact)",
+    ),
+    "parentheses that are not needed": (
+        'clingo/terms.py::TermText._factor: the condition is always true in return f"({written})" if '
+        'written.startswith("-") else written',
+    ),
+    "values are compared by functions of the language, which clingo would compare alike": (
+        "clingo/order.py::_tests: True becomes False in return True",
+    ),
+    "a node that is founded already": ("jtms/search.py::Search._unfounded: a jump is dropped in break",),
+    "the analysis has taken such atoms apart": (
+        "answer_update/literals.py::LiteralReader._require_own: the condition is never true in if foreign := "
+        "missing - _given(read):",
     ),
 }
 SOLVERS_CHANGE_NO_ANSWER = {fault: reason for reason, faults in BY_REASON.items() for fault in faults}
