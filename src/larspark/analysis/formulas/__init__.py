@@ -1,1 +1,1 @@
-"""Full LARS formulas as plain rules, for reasoners that know extended atoms only."""
+"""Full LARS formulas, and atoms that need what follows from them, as plain rules that every reasoner knows."""
