@@ -83,6 +83,65 @@ def test_random_formulas_beside_the_judge(seed: int) -> None:
         return
 
 
+INNER = (
+    "reset b",
+    "reset (some b [2])",
+    "reset e(X)",
+    "reset (not b)",
+    "reset (e(_) [of e/1])",
+    "b [input 2]",
+    "(some b) [input 2]",
+    "(always b) [input 1]",
+    "(b [input 2]) or a",
+    "e(_) [input 1] and not a",
+    "not (b [input 1])",
+    "(some e(_)) [0]",
+    "b [2]",
+    "some e(_)",
+    "@(now-1) (always (e(_) [2]))",
+)
+OUTER = ("some ({})", "always ({})", "some (not ({}))", "@(now-1) ({})", "@5 ({})", "{}")
+AROUND = (
+    *("[2]", "[4 hop 4]", "[10 hop 10]", "[hop 2 over 4]", "[2, +1 hop 3]", "[1, +1]", "[+2]", "[all]", "[of b/0]"),
+    *("[3 #]", "[1 #]", "[1 # whole]", "[1 # of b/0]", "[session 1 of b/0]", "[from 3 to 9]", "[from 9 to 8]"),
+    *("[from now-3 to now-2]", "[2] [from 3 to 9]", "[of b/0] [2]", "[from 4 to 8] [2]"),
+)
+GONE = Stream.of(
+    3, None, [(5, Fact("b")), (6, Fact("b")), (6, Fact("e", ("x",))), (8, Fact("a")), (9, Fact("b")), (11, Fact("a"))]
+)
+
+
+@pytest.mark.random
+@settings(max_examples=80)
+@given(st.sampled_from(INNER), st.sampled_from(OUTER), st.sampled_from(AROUND), st.booleans())
+def test_what_is_said_elsewhere_of_a_time_point_that_windows_select(
+    inner: str, outer: str, window: str, denied: bool
+) -> None:
+    formula = f"({outer.format(inner)}) {window}"
+    head = "f(X)" if "X" in inner else "f"
+    body = f"e(X) [9], not {formula}" if denied and "X" in inner else f"not {formula}" if denied else formula
+    analysis = lowered(parse_program(f"{head} :- {body}."))
+    if analysis is not None:
+        compare(analysis, GONE, REASONERS)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "f :- (some (reset b)) [4 hop 4].",
+        "f :- (some (reset b)) [1 #].",
+        "f :- (some (b [input 2])) [2] [from 3 to 9].",
+        "f :- (always (not (b [input 1]))) [tumble 4].",
+        "f :- (some (((some (e(_)))) [0])) [2].",
+        "f :- (some (@(now-1) (always (e(_) [2])))) [+2].",
+    ],
+)
+def test_formulas_that_were_once_answered_otherwise(text: str) -> None:
+    analysis = lowered(parse_program(text))
+    assert analysis is not None
+    compare(analysis, GONE, REASONERS)
+
+
 @pytest.mark.parametrize("text", WRITTEN)
 def test_what_people_write_is_lowered(text: str) -> None:
     analysis = lowered(parse_program(text))

@@ -123,7 +123,9 @@ class _Flattening:
 
         atom = replace(reading.atom, args=tuple(map(flat, reading.atom.args)))
         time = None if reading.time is None else flat(reading.time)
-        reading = replace(reading, atom=atom, time=time, windows=tuple(map(flat_window, reading.windows)))
+        # The bounds of other windows than the last one have no variables.
+        windows = (*reading.windows[:-1], *map(flat_window, reading.windows[-1:]))
+        reading = replace(reading, atom=atom, time=time, windows=windows)
         if reading.computed_interval is None or reading.negated:
             yield reading
         elif reading.quantifier is not Quantifier.ALWAYS:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Set
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import TypeVar
 
 from larspark.analysis.formulas.context import Alternatives, Beyond, Context, together
@@ -13,7 +14,7 @@ from larspark.analysis.passes.fragments import is_plain_head, is_plain_literal
 from larspark.analysis.structure.dependencies import STRICT, Dependencies
 from larspark.language.extended_atoms import ExtendedAtom, Quantifier, extended_atom
 from larspark.language.facts import Signature
-from larspark.language.traversal import atoms, children, time_variables, variables
+from larspark.language.traversal import atoms, children, substitute, time_variables, variables
 from larspark.language.tree import (
     Aggregate,
     Always,
@@ -123,7 +124,7 @@ def _formulas(reader: Reader) -> Iterator[Formula]:
 def _rules(rule: Rule, names: FreshNames, known: Known) -> list[Rule]:
     if next(_formulas(rule), None) is None:
         return [rule]
-    found: list[Rule] = []
+    rule, found = _all_named(rule), list[Rule]()
     for one in _plain_heads(rule):
         if all(map(is_plain_literal, one.body)):
             found.append(_on_timeline(one, rule))
@@ -137,10 +138,19 @@ def _rules(rule: Rule, names: FreshNames, known: Known) -> list[Rule]:
 def _preferences(preference: Prefer, names: FreshNames, known: Known, rules: list[Rule]) -> list[Prefer]:
     if next(_formulas(preference), None) is None:
         return [preference]
+    preference = _all_named(preference)
     lowering = _lowering(preference, names, known)
     bodies = _bodies(preference.body, lowering)
     rules += lowering.parts.rules
     return [_on_timeline(replace(preference, body=body), preference) for body in bodies]
+
+
+def _all_named(reader: ReaderT) -> ReaderT:
+    """A `_` of a formula may come to stand in several literals, as the same value, and in heads: it gets a name."""
+    taken, local = {one.name for one in variables(reader)}, set(_local(reader))
+    unnamed = {one.name for formula in _formulas(reader) for one in variables(formula) if one.anonymous} - local
+    fresh = (name for number in count(1) if (name := f"Any{number}") not in taken)
+    return substitute(reader, {name: Variable(next(fresh)) for name in sorted(unnamed)})
 
 
 def _lowering(reader: Reader, names: FreshNames, known: Known) -> FormulaLowering:

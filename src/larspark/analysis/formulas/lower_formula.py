@@ -135,7 +135,7 @@ class FormulaLowering:
             here = times(literals, moment)
             rest = tuple(literal for literal in literals if literal not in here)
             if any(map(self.parts.gives_time, here)):
-                found.append(literals)
+                found.append((*literals, *self._selected(here, moment, context)))
             elif not here:
                 found.append((*rest, *self._has_time_points(context, formula)))
             elif not context.windows:
@@ -163,7 +163,7 @@ class FormulaLowering:
             elif len(here) == 1 and (once := self._some_atom(here[0], moment, context)):
                 alternatives.append((Not(once, origin=formula.origin),))
             elif any(map(self.parts.gives_time, here)):
-                alternatives.append((self._no(here, formula),))
+                alternatives.append((self._no((*here, *self._selected(here, moment, context)), formula),))
             elif here:
                 alternatives.append((self._no((self._selects(moment, context, formula), *here), formula),))
             clauses.append(alternatives)
@@ -203,23 +203,24 @@ class FormulaLowering:
     def _at(self, formula: Formula, time: Term, body: Formula, context: Context) -> Alternatives:
         if isinstance(body, Atom):
             return [(context.around(At(time, body, origin=formula.origin)),)]
-        there = context.at(time)
-        selects = context.around(At(time, replace(TICK, origin=formula.origin), origin=formula.origin))
         found: Alternatives = []
-        for literals in self.holds(body, there):
-            pinned = [(one, pinned_atom(one)) for one in times(literals, time)]
-            said = any(atom is not None and one == there.literal(atom) for one, atom in pinned)
+        for literals in self.holds(body, context.at(time)):
+            said = _says(times(literals, time), time, context)
             bound = context.windows or _names(time) <= bound_variables((*self.parts.guards, *literals))
             if not said and not bound:
                 raise Beyond(f"Nothing bounds the time `{show_term(time)}`.", formula)
-            found.append(literals if said else (*literals, selects))
+            found.append(literals if said else (*literals, _tick(time, context)))
         return found
 
     def _selects(self, moment: Variable, context: Context, formula: Formula) -> Formula:
         """The windows select U; it lists these time points."""
         if not context.ends:
             raise Beyond("It looks for a time point in a window without end.", formula)
-        return context.around(At(moment, replace(TICK, origin=formula.origin), origin=formula.origin))
+        return _tick(moment, context)
+
+    def _selected(self, here: Sequence[Formula], moment: Variable, context: Context) -> Conjunction:
+        """What is said about U may be about the whole stream: then U must be one that the windows select."""
+        return () if not context.windows or _says(here, moment, context) else (_tick(moment, context),)
 
     def _has_time_points(self, context: Context, formula: Formula) -> Conjunction:
         if context.has_present:
@@ -254,6 +255,17 @@ class FormulaLowering:
             bodies = together(formula, [self.holds(literal, context) for literal in element.body])
             elements += [replace(element, body=body) for body in bodies]
         return replace(formula, elements=tuple(elements), ranking=None)
+
+
+def _says(here: Sequence[Formula], time: Term, context: Context) -> bool:
+    """Whether one of the literals says that the windows select the time point it is about."""
+    there = context.at(time)
+    pinned = ((one, pinned_atom(one)) for one in here)
+    return any(atom is not None and one == there.literal(atom) for one, atom in pinned)
+
+
+def _tick(time: Term, context: Context) -> Formula:
+    return context.around(At(time, TICK))
 
 
 def _names(term: Term) -> set[str]:
