@@ -159,6 +159,7 @@ BEYOND = (
     ("(some h [2]) :- a.", "A head of this form leaves open which atoms hold."),
     ("(h(X) and g(X + 1)) :- e(X).", "Arithmetic in a part of it may have no value."),
     ("h :- e(X), (X + 1 > 3 or a).", "Arithmetic in a part of it may have no value."),
+    ("p :- not (always (e(_) [1])) [2].", "A `_` of what is denied is one value at all time points of an `always`."),
 )
 
 

@@ -9,12 +9,12 @@ from typing import TypeVar
 
 from larspark.analysis.formulas.context import Alternatives, Beyond, Context, together
 from larspark.analysis.formulas.lower_formula import FormulaLowering
-from larspark.analysis.formulas.predicates import NEVER, TICK, FreshNames, Predicates, total
+from larspark.analysis.formulas.predicates import NEVER, TICK, FreshNames, Predicates, denied_inside, total
 from larspark.analysis.passes.fragments import is_plain_head, is_plain_literal
 from larspark.analysis.structure.dependencies import STRICT, Dependencies
 from larspark.language.extended_atoms import ExtendedAtom, Quantifier, extended_atom
 from larspark.language.facts import Signature
-from larspark.language.traversal import atoms, children, substitute, time_variables, variables
+from larspark.language.traversal import atoms, substitute, time_variables, variables
 from larspark.language.tree import (
     Aggregate,
     Always,
@@ -28,7 +28,6 @@ from larspark.language.tree import (
     Implies,
     Input,
     IntervalWindow,
-    Node,
     Not,
     Or,
     Prefer,
@@ -147,7 +146,7 @@ def _preferences(preference: Prefer, names: FreshNames, known: Known, rules: lis
 
 def _all_named(reader: ReaderT) -> ReaderT:
     """A `_` of a formula may come to stand in several literals, as the same value, and in heads: it gets a name."""
-    taken, local = {one.name for one in variables(reader)}, set(_local(reader))
+    taken, local = {one.name for one in variables(reader)}, set(denied_inside(reader))
     unnamed = {one.name for formula in _formulas(reader) for one in variables(formula) if one.anonymous} - local
     fresh = (name for number in count(1) if (name := f"Any{number}") not in taken)
     return substitute(reader, {name: Variable(next(fresh)) for name in sorted(unnamed)})
@@ -159,21 +158,13 @@ def _lowering(reader: Reader, names: FreshNames, known: Known) -> FormulaLowerin
     ]
     taken = {one.name for one in variables(reader)}
     background = {*known.background, TICK.signature}
-    local, clocked = frozenset(_local(reader)), time_variables(reader)
+    local, clocked = frozenset(denied_inside(reader)), time_variables(reader)
     return FormulaLowering(Predicates(names, background, known.arriving, taken, local, clocked, guards))
 
 
 def _bodies(body: tuple[Formula, ...], lowering: FormulaLowering) -> Alternatives:
     parts: list[Alternatives] = [[(one,)] if is_plain_literal(one) else lowering.holds(one, Context()) for one in body]
     return together(next(one for one in body if not is_plain_literal(one)), parts)
-
-
-def _local(node: Node, denied: bool = False) -> Iterator[str]:
-    """The `_` under negations."""
-    if isinstance(node, Variable) and node.anonymous and denied:
-        yield node.name
-    for child in children(node):
-        yield from _local(child, denied or isinstance(node, Not) or (isinstance(node, Implies) and child is node.left))
 
 
 def _on_timeline(reader: ReaderT, written: Reader) -> ReaderT:

@@ -151,6 +151,8 @@ class FormulaLowering:
     def _always(self, formula: Formula, body: Formula, context: Context) -> Alternatives:
         if isinstance(body, Atom) and context.windows and not self.parts.has_local(body):
             return [(context.around(Always(body, origin=formula.origin)),)]
+        if self.parts.is_denied_around(body):
+            raise Beyond("A `_` of what is denied is one value at all time points of an `always`.", formula)
         self.parts.total(body)
         moment = self.parts.moment()
         clauses: list[Alternatives] = [[self._has_time_points(context, formula)]]

@@ -9,7 +9,7 @@ from itertools import count
 from larspark.analysis.formulas.context import Alternatives, Beyond, Conjunction, pinned_atom
 from larspark.analysis.passes.check_safety import bound_variables, visible_variables
 from larspark.language.facts import Fact, Signature
-from larspark.language.traversal import variables, walk
+from larspark.language.traversal import children, variables, walk
 from larspark.language.tree import (
     HIDDEN,
     And,
@@ -18,7 +18,9 @@ from larspark.language.tree import (
     Call,
     Constant,
     Formula,
+    Implies,
     Node,
+    Not,
     Now,
     Operation,
     Rule,
@@ -99,6 +101,10 @@ class Predicates:
     def has_local(self, node: Node) -> bool:
         return any(one.name in self.local for one in variables(node))
 
+    def is_denied_around(self, node: Node) -> bool:
+        """Whether it has a `_` that is existential in a negation around it."""
+        return not self.local.isdisjoint({one.name for one in variables(node)} - set(denied_inside(node)))
+
     def stands_alone(self, literal: Formula) -> bool:
         """Whether its opposite is a literal: no new variable is left without values."""
         return all(one.name not in self.moments for one in variables(literal))
@@ -106,6 +112,15 @@ class Predicates:
     def total(self, formula: Formula) -> Formula:
         """The formula, if all its terms have values."""
         return total(formula, self.clocked)
+
+
+def denied_inside(node: Node, denied: bool = False) -> Iterator[str]:
+    """The `_` under negations."""
+    if isinstance(node, Variable) and node.anonymous and denied:
+        yield node.name
+    for child in children(node):
+        inside = isinstance(node, Not) or (isinstance(node, Implies) and child is node.left)
+        yield from denied_inside(child, denied or inside)
 
 
 def total(formula: Formula, clocked: Set[str]) -> Formula:
