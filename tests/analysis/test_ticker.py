@@ -64,6 +64,17 @@ def objections(text: str) -> list[tuple[str, int]]:
         ("h :- @now a [3 s].", [("E525", 7)]),
         # rules have one head atom and extended atoms
         (":- a [3 s].", [("E523", 1)]),
+        ("a, c :- b [5 s].", [("E523", 4)]),
+        ("a, c, d :- b [5 s].", [("E523", 4), ("E523", 7)]),
+        # ranges and pools, which stand for several rules
+        ("p(1..3).", [("E523", 3)]),
+        ("h(X) :- g(Y), X = 1..3, b(Y) [1 s].", [("E523", 19)]),
+        ("p(1;2).", [("E523", 1)]),
+        ("p(1;2;2,3).", [("E523", 1)]),
+        ("h :- g(1;2), not a(3;4) [3 s].", [("E523", 6), ("E523", 18)]),
+        ("p(1;2), q :- g.", [("E523", 1), ("E523", 9)]),
+        ("h :- g(1..2) [3 s]. h :- g(1) [3 s]. h :- g(2) [3 s].", [("E523", 8)]),
+        ("p(1). p(2). a :- b [5 s]. c :- b [5 s].", []),
         ("a | b :- c [3 s].", [("E523", 1)]),
         ("h(N) :- N = #count{ 1 : a [3 s] }.", [("E523", 9)]),
         ("h :- (a or b).", [("E523", 7)]),
@@ -93,3 +104,28 @@ def objections(text: str) -> list[tuple[str, int]]:
 )
 def test_restrictions(text: str, expected: list[tuple[str, int]]) -> None:
     assert sorted(objections(text)) == sorted(expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a :- b [500 ms], c [5 s].", []),
+        ("a :- b [500 ms], c [5 s hop 2 s].", ["E524"]),
+        ("a :- b [500 ms], c [all].", ["E524"]),
+        ("a :- b [500 ms], c [2 # whole].", ["E524"]),
+    ],
+)
+def test_sizes_that_could_not_be_resolved_are_no_other_windows(text: str, expected: list[str]) -> None:
+    program = parse_program(text)
+    analysis = analyse(program, clock=parse_duration("1 s"))
+    assert [one.code for one in analysis.diagnostics if one.severity == "error"] == ["E301"]
+    assert [note.code for note in ticker_objections(program, analysis)] == expected
+
+
+def test_nothing_is_taken_as_it_is_where_larspark_refuses_it() -> None:
+    hints = {}
+    for text in ("a :- b [2 #]. b :- c [3 s].", "#input b/0. a :- b [2 #]. b :- c [3 s]."):
+        program = parse_program(text)
+        (note,) = (one for one in ticker_objections(program, analyse(program)) if one.code == "E527")
+        hints[text] = note.hint
+    assert list(hints.values()) == ["", "larspark takes it as it is."]

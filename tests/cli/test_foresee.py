@@ -67,6 +67,15 @@ def test_facts_of_the_program_are_certain_and_closed(
     assert foresee(capsys, *asked) == "0: r(m) at 0: certain; seen p(m) at 0\n0: r(k) at 3: certain\n"
 
 
+def test_a_fact_pinned_to_a_time_gives_conclusions_at_that_evaluation(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file, stream = tmp_path / "facts.lars", tmp_path / "stream.jsonl"
+    file.write_text("@3 p(k). r(X) :- p(X).", encoding="utf-8")
+    stream.write_text('{"time": 0, "atom": "a"}\n', encoding="utf-8")
+    assert foresee(capsys, str(file), "--goal", "r(X)", "--stream", str(stream)) == "0: r(k) at 3: certain\n"
+
+
 def test_late_facts(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     stream = tmp_path / "stream.jsonl"
     late = ["temp(a,high,0)", "temp(a,high,2)", "temp(a,high,1)"]

@@ -235,6 +235,47 @@ def test_hypotheses_never_prove_what_they_deny(program: str, stream: dict[int, l
     assert [prospect.text for prospect in foresight.prospects()] == told
 
 
+FIXED = "@3 p(k). @3 p(m). @5 p(k)."
+
+
+@pytest.mark.parametrize(
+    ("program", "stream", "told"),
+    [
+        ("@3 p(k). r(X) :- p(X).", {0: ["e(a)"]}, ["r(k) at 3: certain"]),
+        (f"{FIXED} r(X) :- p(X).", {0: []}, ["r(k) at 3: certain", "r(m) at 3: certain", "r(k) at 5: certain"]),
+        (f"{FIXED} r(X) :- p(X).", {4: []}, ["r(k) at 5: certain"]),
+        (f"{FIXED} r(X) :- p(X), e(X).", {0: ["e(k)"]}, []),
+        (f"{FIXED} r(X) :- p(X), e(X).", {3: ["e(k)"]}, ["r(k) at 3: certain; seen e(k) at 3"]),
+        (f"{FIXED} r(X) :- p(X), e(X) [2].", {2: ["e(m)"]}, ["r(m) at 3: certain; seen e(m) at 2"]),
+        ("@3 p(k). @4 s(k). r(X) :- p(X) [1], s(X).", {0: []}, ["r(k) at 4: certain"]),
+        ("@3 p(k). @4 p(k). r(X) :- always p(X) [1].", {0: []}, ["r(k) at 4: certain"]),
+        (f"{FIXED} r(X) :- p(X), not e(X).", {3: ["e(k)"]}, ["r(m) at 3: certain; seen not e(m) at 3"]),
+        (
+            f"{FIXED} r(X) :- e(X) [2], not p(X).",
+            {2: ["e(k)"]},
+            ["r(k) at 2: certain; seen e(k) at 2", "r(k) at 4: certain; seen e(k) at 2"],
+        ),
+        ("@3 p(k). r(now) :- p(X), now > 2.", {0: []}, ["r(3) at 3: certain"]),
+        ("@3 p(k) :- e(k) [1]. r(X) :- p(X).", {2: ["e(k)"]}, ["r(k) at 3: certain; seen e(k) at 2"]),
+    ],
+)
+def test_what_is_pinned_to_a_time_is_there_at_that_evaluation(
+    program: str, stream: dict[int, list[str]], told: list[str]
+) -> None:
+    foresight = GoalWatch(resolve(parse_program(program)), "r(X)", Outlook(horizon=5))
+    for time, atoms in stream.items():
+        foresight.advance(time, map(parse_fact, atoms))
+    assert [prospect.text for prospect in foresight.prospects()] == told
+
+
+@partly(40)
+@given(lars_programs(), st.sets(st.sampled_from(["p", "q"]), min_size=1), st.integers(0, 4), histories(INPUT))
+def test_facts_pinned_to_a_time_equal_every_small_future(
+    text: str, pinned: set[str], at: int, facts: dict[int, list[Fact]]
+) -> None:
+    compare_with_futures("\n".join([*(f"@{at} {name}(a)." for name in sorted(pinned)), text]), facts, INPUT)
+
+
 EXAMPLE = "shutdown(X) :- always hot(X) [2]. alarm(X) :- hot(X) [3], smoke(X) [2], not inspected(X) [5]."
 
 

@@ -6,7 +6,7 @@ negation, tuple windows over conclusions, the clock) are ordinary findings of th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from larspark.analysis.analysis import Analysis
@@ -14,12 +14,14 @@ from larspark.analysis.passes.check_safety import bound_variables
 from larspark.analysis.structure.dependencies import show_cycle
 from larspark.analysis.structure.occurrences import body_occurrences, head_atoms
 from larspark.analysis.structure.odd_loops import odd_loops
-from larspark.diagnostics import Diagnostic, Severity
+from larspark.diagnostics import Diagnostic, Origin, Severity
 from larspark.language.extended_atoms import ExtendedAtom, Quantifier, extended_atom
 from larspark.language.facts import Signature
 from larspark.language.printing.printer import show
+from larspark.language.shorthands.ranges import is_range
 from larspark.language.traversal import atoms, children, variables, walk
 from larspark.language.tree import (
+    UNBOUNDED,
     Aggregate,
     At,
     Atom,
@@ -79,8 +81,16 @@ def ticker_objections(program: Program, analysis: Analysis) -> Iterator[Diagnost
 
     The program is the one that was analysed, as it is written: with its durations and directives.
     """
+    found = dict.fromkeys(_objections(program, analysis))  # a rule with ranges or pools is there several times
+    refused = {one.origin for one in analysis.diagnostics if one.severity is Severity.ERROR}
+    for note in found:
+        yield replace(note, hint="") if note.hint == _OURS and note.origin in refused else note
+
+
+def _objections(program: Program, analysis: Analysis) -> Iterator[Diagnostic]:
     yield from _directives(program)
     yield from _units(program)
+    yield from _shorthands(program)
     classes = ticker_predicates(analysis.program)
     for rule in analysis.program.rules:
         found = [*_form(rule), *_several_times(rule), *_unguarded(rule, classes), *_times_computed(rule)]
@@ -119,6 +129,49 @@ def _units(program: Program) -> Iterator[Diagnostic]:
                 yield _note("E524", "In Ticker the size of a time window has a unit.", node, "Write `[5 s]`.")
 
 
+def _shorthands(program: Program) -> Iterator[Diagnostic]:
+    """What stands for several rules: they are one in the text, so they have its origin."""
+    statements: dict[Origin | None, list[Rule]] = {}
+    for rule in program.rules:
+        statements.setdefault(rule.origin, []).append(rule)
+        for part in walk(rule):
+            if is_range(part):
+                hint = "Write one rule for each value."
+                yield _note("E523", "Ticker has no ranges such as `1..3`.", part, hint)
+    for origin, rules in statements.items():
+        if origin is not None:
+            yield from _several_heads(rules)
+            yield from _pools(rules)
+
+
+def _several_heads(rules: Sequence[Rule]) -> Iterator[Diagnostic]:
+    """A choice has several heads as well, but these are disjunctions and told as such."""
+    same = (rule.head for rule in rules if isinstance(rule.head, Atom | At) and rule.body == rules[0].body)
+    heads = {head.origin: head for head in same}
+    for head in list(heads.values())[1:]:
+        yield _note("E523", "A Ticker rule has one head atom.", head, "Write one rule for each head.")
+
+
+def _pools(rules: Sequence[Rule]) -> Iterator[Diagnostic]:
+    """Rules of one text and one head that differ in the arguments of an atom."""
+    first: dict[Origin | None, Rule] = {}
+    for rule in rules:
+        where = _differing_arguments(first.setdefault(rule.head.origin, rule), rule)
+        if where is not None:
+            yield _note("E523", "Ticker has no pools such as `p(1;2)`.", where, "Write one rule for each value.")
+
+
+def _differing_arguments(one: Node, other: Node) -> Atom | Call | None:
+    """The innermost atom or call in which two rules differ first; None where more than arguments differs."""
+    here = one if isinstance(one, Atom | Call) else None
+    if len(children(one)) != len(children(other)):  # `since` stands for several rules, too
+        return here
+    for part, instead in zip(children(one), children(other), strict=True):
+        if part != instead:
+            return _differing_arguments(part, instead) or here
+    return None
+
+
 def _form(rule: Rule) -> Iterator[Diagnostic]:
     match rule.head:
         case Truth():
@@ -152,8 +205,8 @@ def _literal(formula: Formula) -> Iterator[Diagnostic]:
 
 def _is_ticker_window(window: Window) -> bool:
     match window:
-        case TimeWindow(int(), 0, 1) | TupleWindow(int(), 0, False):
-            return True
+        case TimeWindow(past, 0, 1) | TupleWindow(past, 0, False):
+            return past is not UNBOUNDED  # a size that could not be resolved has an error of its own
     return False
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, count
 
-from larspark.hypothetical.theory.bounds import UNBOUNDED, Differences, TimeBound, close
+from larspark.hypothetical.theory.bounds import UNBOUNDED, Differences, TimeBound, close, equal_to
 from larspark.hypothetical.theory.conditions import rewritten, settle
 from larspark.hypothetical.theory.matching import all_matches, match_literal
 from larspark.hypothetical.theory.terms import (
@@ -20,6 +20,7 @@ from larspark.hypothetical.theory.terms import (
     apply,
     names,
     replaced,
+    resolve,
     resolve_object,
     time_names,
     unify_literals,
@@ -78,7 +79,7 @@ def instantiate(general: Precondition, bounds: Sequence[TimeBound], bound: Subst
         return None
     theta = settled.bound
     try:
-        differences = close(b.apply(theta) for b in bounds)
+        differences = close([*(b.apply(theta) for b in bounds), *_at_the_evaluation(theta)])
         if differences is None:
             return None
         return Precondition(
@@ -91,6 +92,12 @@ def instantiate(general: Precondition, bounds: Sequence[TimeBound], bound: Subst
         )
     except ValueError:  # a time variable was equated with a symbol
         return None
+
+
+def _at_the_evaluation(bound: Substitution) -> tuple[TimeBound, ...]:
+    """The evaluation time where a conclusion pinned to a time has fixed it: no literal speaks of it any more."""
+    found = resolve(Time(NOW), bound)
+    return equal_to(Time(NOW), found.offset) if isinstance(found, Time) and found.base == ABSOLUTE else ()
 
 
 def subsumes(general: Precondition, special: Precondition) -> bool:
