@@ -9,7 +9,6 @@ import pytest
 from conformance.closed_timelines import CLOSED_TIMELINE
 from larspark.analysis.pipeline import analyse
 from larspark.language.facts import Fact
-from larspark.language.tree import HIDDEN
 from larspark.reasoners.protocol import AnswerStream
 from larspark.reasoners.registry import REASONERS, make_reasoner
 from larspark.runtime.recording import Recording
@@ -33,7 +32,7 @@ def timed(stream: AnswerStream, at: int) -> frozenset[tuple[int, Fact]]:
     """The atoms of the program, without those that stand for parts of its formulas."""
     pinned = {(time, fact) for time, facts in stream.at.items() for fact in facts}
     both = pinned | {(at, fact) for fact in stream.now}
-    return frozenset((time, fact) for time, fact in both if not fact.predicate.startswith(HIDDEN))
+    return frozenset((time, fact) for time, fact in both if not fact.signature.hidden)
 
 
 @pytest.mark.parametrize(("name", "case"), labelled(runs("answer_streams")))
@@ -62,5 +61,5 @@ def test_output_stream(name: str, case: Case) -> None:
     for time, facts in Recording.of_facts(case.stream.input, (start, end)).time_points(end):
         reasoner.advance(time, facts)
         (answer,) = reasoner.answer().answer_streams
-        now = frozenset(fact for fact in answer.now if not fact.predicate.startswith(HIDDEN))
+        now = frozenset(fact for fact in answer.now if not fact.signature.hidden)
         assert now == wanted.get(time, frozenset()), time

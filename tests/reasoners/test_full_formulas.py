@@ -16,7 +16,7 @@ from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_fact, parse_program
 from larspark.language.printing.printer import show
-from larspark.language.tree import HIDDEN, Program
+from larspark.language.tree import Program
 from larspark.reasoners.protocol import AnswerStream
 from larspark.reasoners.registry import make_reasoner
 from larspark.semantics.answer_streams import answer_streams
@@ -37,13 +37,13 @@ def judged(program: Program, stream: Stream, time: int, background: tuple[Fact, 
 
 def _visible(found: Interpretation, time: int) -> Atoms:
     both = [*found.atoms, *((time, fact) for fact in found.output(time))]
-    return frozenset((at, fact) for at, fact in both if not fact.predicate.startswith(HIDDEN))
+    return frozenset((at, fact) for at, fact in both if not fact.signature.hidden)
 
 
 def _atoms(time: int, found: AnswerStream) -> Atoms:
     pinned = [(at, fact) for at, facts in found.at.items() for fact in facts]
     both = [*pinned, *((time, fact) for fact in found.now)]
-    return frozenset((at, fact) for at, fact in both if not fact.predicate.startswith(HIDDEN))
+    return frozenset((at, fact) for at, fact in both if not fact.signature.hidden)
 
 
 def lowered(program: Program) -> Analysis | None:

@@ -11,7 +11,6 @@ from hypothesis import reject
 from larspark.analysis.pipeline import Analysis, analyse
 from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
-from larspark.language.tree import HIDDEN
 from larspark.reasoners.interval.engine import engine
 from larspark.reasoners.protocol import AnswerStream, Reasoner
 from larspark.semantics.answer_streams import answer_streams
@@ -71,7 +70,7 @@ def atoms(time: int, stream: AnswerStream) -> Atoms:
     """An answer stream in the form of the judge, without what stands for parts of formulas."""
     pinned = ((at, fact) for at, facts in stream.at.items() for fact in facts)
     both = [*pinned, *((time, fact) for fact in stream.now)]
-    return frozenset((at, fact) for at, fact in both if not fact.predicate.startswith(HIDDEN))
+    return frozenset((at, fact) for at, fact in both if not fact.signature.hidden)
 
 
 def of_accepted_programs(test: Callable[..., None]) -> Callable[..., None]:

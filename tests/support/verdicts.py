@@ -15,7 +15,7 @@ from larspark.analysis.pipeline import analyse
 from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact, Signature
 from larspark.language.traversal import walk
-from larspark.language.tree import HIDDEN, At
+from larspark.language.tree import At
 from larspark.reasoners.answer_update.nodes import PlainAtom
 from larspark.reasoners.answer_update.reasoner import AnswerUpdateReasoner
 from larspark.reasoners.clingo.stability import SHOWN, steered_predicates
@@ -199,7 +199,7 @@ def _left(
 def _closer(analysis: Analysis, kept: Atoms, found: Atoms, answers: Sequence[Atoms]) -> bool:
     """Whether another answer stream agrees with what was shown in more, or in as much and keeps more of all else."""
     levels = steered_predicates(analysis)
-    if any(signature.predicate.startswith(HIDDEN) for signature in levels):
+    if any(signature.hidden for signature in levels):
         return False  # what stands for parts of formulas is kept as well
     shown = {signature for signature, level in levels.items() if level == SHOWN}
     others = set(levels) - shown
@@ -266,7 +266,7 @@ class Labels:
             if said < time <= until and fact not in now:
                 return f"{fact} was to hold until {until}, as was said at {said}"
         for node, intervals in ((node, one) for state in reasoner.states for node, one in state.intervals.items()):
-            if isinstance(node, PlainAtom) and not node.fact.predicate.startswith(HIDDEN):
+            if isinstance(node, PlainAtom) and not node.fact.signature.hidden:
                 ((since, until),) = intervals
                 if not since <= time <= until:
                     return f"{node.fact} holds now, and its label says {intervals}"
@@ -307,7 +307,7 @@ def atoms(time: int, stream: AnswerStream) -> Atoms:
     """An answer stream in the form of the judge, without what stands for parts of formulas."""
     pinned = ((at, fact) for at, facts in stream.at.items() for fact in facts)
     both = [*pinned, *((time, fact) for fact in stream.now)]
-    return frozenset((at, fact) for at, fact in both if not fact.predicate.startswith(HIDDEN))
+    return frozenset((at, fact) for at, fact in both if not fact.signature.hidden)
 
 
 def told(streams: Sequence[frozenset[object] | set[object]]) -> str:

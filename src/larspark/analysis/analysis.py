@@ -11,7 +11,7 @@ from larspark.analysis.structure.dependencies import Dependencies
 from larspark.analysis.structure.window_graph import WindowGraph
 from larspark.diagnostics import Diagnostic, Origin, Rejected, Severity
 from larspark.language.facts import Signature
-from larspark.language.tree import HIDDEN, Formula, Hold, Prefer, Program, Reader, Rule
+from larspark.language.tree import Formula, Hold, Prefer, Program, Reader, Rule
 
 
 class Fragment(StrEnum):
@@ -122,9 +122,14 @@ class Analysis:
     """Of the plain program that stands for one with full formulas or tangled atoms; `reference` alone runs that one."""
 
     @property
+    def derived(self) -> frozenset[Signature]:
+        """The intensional predicates but those that only stand for parts of rules: what people are told of."""
+        return frozenset(one for one in self.intensional if not one.hidden)
+
+    @property
     def awaited(self) -> frozenset[Signature]:
         """The extensional predicates but those that only stand for parts of formulas."""
-        return frozenset(one for one in self.extensional if not one.predicate.startswith(HIDDEN))
+        return frozenset(one for one in self.extensional if not one.hidden)
 
     @property
     def ok(self) -> bool:

@@ -22,7 +22,9 @@ def as_report(analysis: Analysis) -> dict[str, Any]:
         "fragment": fragment_name(analysis),
         "strata": None if analysis.strata is None else [_names(stratum) for stratum in analysis.strata],
         "reasoners": list(analysis.reasoners),
-        "retention": {str(signature): _retention(kept) for signature, kept in analysis.retention.items()},
+        "retention": {
+            str(signature): _retention(kept) for signature, kept in analysis.retention.items() if not signature.hidden
+        },
         "partitioning": {"stages": [_stage(stage) for stage in stages(decompose(analysis))]},
         "diagnostics": [as_json(finding) for finding in (*analysis.diagnostics, *reasons(analysis))],
     }
@@ -51,7 +53,7 @@ def reasons(analysis: Analysis) -> Iterator[Diagnostic]:
 
 
 def _names(signatures: Iterable[Signature]) -> list[str]:
-    return [str(signature) for signature in sorted(signatures)]
+    return [str(signature) for signature in sorted(signatures) if not signature.hidden]
 
 
 def _retention(kept: Retention) -> dict[str, Any]:

@@ -160,7 +160,7 @@ def _told(outline: Outline, signature: Signature) -> Iterator[str]:
 def _kind(analysis: Analysis, signature: Signature) -> str:
     kinds = {
         "input": analysis.extensional,
-        "derived": analysis.intensional,
+        "derived": analysis.derived,
         "background": analysis.background,
         "recorded": analysis.recorded,
     }

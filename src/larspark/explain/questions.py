@@ -45,7 +45,7 @@ def require_known(setting: EvaluationSetting, question: Question) -> None:
     signature = question.fact.signature
     known = setting.intensional | setting.index.signatures | {fact.signature for fact in setting.background}
     if signature not in known:
-        names = ", ".join(sorted(str(one) for one in setting.intensional))
+        names = ", ".join(sorted(str(one) for one in setting.intensional if not one.hidden))
         message = f"No rule gives {signature}, and it does not arrive."
         raise Rejected([Diagnostic("E560", message, f"The program derives {names or 'nothing'}.")])
 

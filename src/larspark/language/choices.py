@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from larspark.language.tree import HIDDEN, At, Atom, Formula, Or
+from larspark.language.facts import HIDDEN
+from larspark.language.tree import At, Atom, Formula, Or
 
 
 def unchosen(head: Atom | At) -> Atom | At:

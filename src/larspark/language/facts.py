@@ -8,12 +8,20 @@ from typing import NamedTuple
 
 from larspark.language.values import Value, order_key, show_value
 
+HIDDEN = "#: "
+"""How the names of predicates begin that stand for parts of rules; they are in no answer."""
+
 
 class Signature(NamedTuple):
     """A predicate with its arity, written `tram/2`."""
 
     predicate: str
     arity: int
+
+    @property
+    def hidden(self) -> bool:
+        """Whether it only stands for a part of a rule."""
+        return self.predicate.startswith(HIDDEN)
 
     def __str__(self) -> str:
         return f"{show_value(self.predicate)}/{self.arity}"

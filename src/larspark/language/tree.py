@@ -47,7 +47,6 @@ from larspark.language.windows import (
 
 __all__ = [
     "HALF_OPEN",
-    "HIDDEN",
     "RANGE",
     "UNBOUNDED",
     "Aggregate",
@@ -106,9 +105,6 @@ __all__ = [
     "Windowed",
     "points",
 ]
-
-HIDDEN = "#: "
-"""How the names of predicates begin that stand for parts of rules; they are in no answer."""
 
 # -- formulas --------------------------------------------------------------------------------------
 

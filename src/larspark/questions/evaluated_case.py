@@ -213,7 +213,7 @@ class EvaluatedCase:
             return self.chosen
         running = self.prepared.reasoner(self.reasoner, self.start)
         return ChosenAnswers.of(
-            running, recording_of(self.arrivals, (self.start, time)), self.prepared.analysis.intensional
+            running, recording_of(self.arrivals, (self.start, time)), self.prepared.analysis.derived
         )
 
     def answer_streams(self, time: int) -> tuple[Atoms, ...]:

@@ -69,7 +69,7 @@ def evaluated_at(
     from larspark.reasoners.interval import IntervalReasoner  # noqa: PLC0415 - loads kernels
     from larspark.reasoners.interval.state.coding import Coder  # noqa: PLC0415
 
-    reasoner, derived = prepared.reasoner("interval", start), prepared.analysis.intensional
+    reasoner, derived = prepared.reasoner("interval", start), prepared.analysis.derived
     assert isinstance(reasoner, IntervalReasoner)
     pairs = sorted(((one.time, one.fact) for one in arrivals), key=itemgetter(0))
     blocks = chunk_of_facts(pairs, Rules()).blocks
@@ -100,7 +100,7 @@ def recording_of(arrivals: Iterable[Sourced], timeline: Span) -> Recording:
 def evaluated(prepared: Prepared, recording: Recording, reasoner: str, shown: Shown | None = None) -> AnswerHistory:
     """The same over columns."""
     start, end = recording.start, recording.end
-    running, derived = prepared.reasoner(reasoner, start), prepared.analysis.intensional
+    running, derived = prepared.reasoner(reasoner, start), prepared.analysis.derived
     if reasoner == "interval":
         from larspark.reasoners.interval import IntervalReasoner  # noqa: PLC0415 - loads kernels
 

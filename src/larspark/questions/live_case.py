@@ -25,7 +25,7 @@ def live_case(running: Running, time: int, asked: str, ask: str, form: TimeForm 
     relevance = Relevance.of(prepared.program, fact)
     narrowed = relevance if relevance.patterns is not None and running.kept_rows > MANY[ask] else None
     arrivals = tuple(Sourced(at, fact) for at, fact in running.kept(narrowed.patterns if narrowed else None))
-    derived = prepared.analysis.intensional
+    derived = prepared.analysis.derived
     known: dict[str, Any] = (
         {"outlook": LiveOutlook(running.reasoner, derived, time)}
         if isinstance(running, IntervalRunning)

@@ -55,12 +55,14 @@ class TickMetrics:
             self._metrics.add("larspark_records_refused_total", reason=finding.code)
 
     def write(self, output: Output) -> None:
-        intensional = self._prepared.analysis.intensional
-        self._answers.update(fact.signature for fact in output.appeared if fact.signature in intensional)
+        derived = self._prepared.analysis.derived
+        self._answers.update(fact.signature for fact in output.appeared if fact.signature in derived)
 
     def _look_up(self, metrics: Metrics) -> None:
         analysis = self._prepared.analysis
         for signature, retention in sorted(analysis.retention.items()):
+            if signature.hidden:
+                continue
             past = -1 if retention.past is None else retention.past
             metrics.put("larspark_retention", past, predicate=str(signature))
         for signature, count in self._answers.items():

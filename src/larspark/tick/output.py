@@ -21,8 +21,8 @@ def no_filter(intensional: frozenset[Signature], shown: frozenset[Signature]) ->
     return lambda signature: signature not in hidden
 
 
-def only_inferences(intensional: frozenset[Signature]) -> Filter:
-    return lambda signature: signature in intensional
+def only_inferences(derived: frozenset[Signature]) -> Filter:
+    return lambda signature: signature in derived
 
 
 def only_predicates(names: Iterable[str]) -> Filter:

@@ -29,8 +29,8 @@ def predicates_of(prepared: Prepared) -> list[Signature]:
     """Those of the lanes, in order: what arrives, then conclusions, each behind what it needs."""
     analysis = prepared.analysis
     derived = [one for component in analysis.components for one in sorted(component.predicates)]
-    derived = [one for one in derived if one in analysis.intensional]
-    derived += sorted(analysis.intensional - set(derived))
+    derived = [one for one in derived if one in analysis.derived]
+    derived += sorted(analysis.derived - set(derived))
     arriving = [one for one in _declared(prepared) if one in analysis.extensional]
     arriving += sorted(analysis.extensional - set(arriving))
     return list(dict.fromkeys((*arriving, *derived)))
@@ -73,13 +73,13 @@ def _stages(analysis: Analysis) -> list[int | None]:
 
 def predicates_json(prepared: Prepared, predicates: list[Signature]) -> list[dict[str, Any]]:
     analysis = prepared.analysis
-    known = analysis.intensional | analysis.extensional
+    known = analysis.derived | analysis.extensional
     return [
         {
             "name": str(one),
             "input": one in analysis.extensional or one not in known,
-            "derived": one in analysis.intensional,
-            "shown": one in analysis.shown or one not in analysis.intensional,
+            "derived": one in analysis.derived,
+            "shown": one in analysis.shown or one not in analysis.derived,
         }
         for one in predicates
     ]
@@ -92,7 +92,7 @@ def rule_json(index: int, rule: Rule) -> dict[str, Any]:
         "line": origin.line if origin else None,
         "last_line": origin.end_line if origin else None,
         "text": show(rule),
-        "heads": [str(one.signature) for one in head_atoms(rule)],
+        "heads": [str(one.signature) for one in head_atoms(rule) if not one.signature.hidden],
         "reads": [_read_json(one) for one in body_occurrences(rule)],
     }
 

@@ -6,7 +6,6 @@ import pytest
 
 from larspark.analysis.pipeline import Analysis, analyse
 from larspark.language.facts import Fact
-from larspark.language.tree import HIDDEN
 from larspark.reasoners.protocol import AnswerStream
 from larspark.reasoners.registry import make_reasoner
 from support.vectors import Case, arrivals, cases, facts_by_time
@@ -44,9 +43,7 @@ def answer(case: Case, at: int) -> list[dict[int, frozenset[Fact]]]:
 def _visible(stream: AnswerStream, at: int) -> dict[int, frozenset[Fact]]:
     """Without the atoms that stand for parts of formulas."""
     both = {**stream.at, at: stream.now}
-    found = {
-        time: frozenset(fact for fact in facts if not fact.predicate.startswith(HIDDEN)) for time, facts in both.items()
-    }
+    found = {time: frozenset(fact for fact in facts if not fact.signature.hidden) for time, facts in both.items()}
     return {time: facts for time, facts in found.items() if facts}
 
 

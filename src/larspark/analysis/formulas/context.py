@@ -9,7 +9,6 @@ from typing import TypeAlias
 from larspark.language.extended_atoms import around, extended_atom
 from larspark.language.traversal import variables
 from larspark.language.tree import (
-    HIDDEN,
     UNBOUNDED,
     Always,
     At,
@@ -87,7 +86,7 @@ class Context:
         """The atom at the time point, in the substream."""
         if self.present and not self.windows:
             return atom
-        if atom.predicate.startswith(HIDDEN) and (among := self.for_conclusions) not in (None, self):
+        if atom.signature.hidden and (among := self.for_conclusions) not in (None, self):
             return among.literal(atom)
         pinned = At(self.time, atom, origin=atom.origin)
         if not self.windows and self.reach is not None:  # lets reasoners forget what lies farther back
@@ -96,7 +95,7 @@ class Context:
 
     def throughout(self, quantifier: type[Some | Always], atom: Atom) -> Formula:
         """`always a` or `some a` in the substream."""
-        hidden = atom.predicate.startswith(HIDDEN)
+        hidden = atom.signature.hidden
         context = (self.for_conclusions if hidden else None) or self
         return context.around(quantifier(atom, origin=atom.origin))
 

@@ -8,10 +8,9 @@ from itertools import count
 
 from larspark.analysis.formulas.context import Alternatives, Beyond, Conjunction, pinned_atom
 from larspark.analysis.passes.check_safety import bound_variables, visible_variables
-from larspark.language.facts import Fact, Signature
+from larspark.language.facts import HIDDEN, Fact, Signature
 from larspark.language.traversal import children, variables, walk
 from larspark.language.tree import (
-    HIDDEN,
     And,
     At,
     Atom,

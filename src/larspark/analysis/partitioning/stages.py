@@ -18,7 +18,7 @@ from larspark.analysis.partitioning.splitting import layers
 from larspark.analysis.structure.consistency import can_be_inconsistent
 from larspark.analysis.structure.occurrences import head_atoms
 from larspark.language.facts import Signature
-from larspark.language.tree import HIDDEN, Rule
+from larspark.language.tree import Rule
 
 __all__ = ["Guard", "Obstacle", "RuleKey", "Stage", "splits_by", "stages"]
 
@@ -63,7 +63,7 @@ class Stage:
     @property
     def written(self) -> tuple[Signature, ...]:
         """Its predicates, without those that stand for parts of formulas."""
-        return tuple(one for one in sorted(self.predicates) if not one.predicate.startswith(HIDDEN))
+        return tuple(one for one in sorted(self.predicates) if not one.hidden)
 
 
 def stages(analysis: Analysis) -> tuple[Stage, ...]:

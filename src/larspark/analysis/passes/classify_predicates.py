@@ -10,7 +10,7 @@ from larspark.analysis.structure.occurrences import body_occurrences, head_atoms
 from larspark.diagnostics import Diagnostic
 from larspark.language.facts import Signature
 from larspark.language.traversal import walk
-from larspark.language.tree import HIDDEN, Background, Hold, Input, Keyed, Pattern, Program, Record, Say, Show
+from larspark.language.tree import Background, Hold, Input, Keyed, Pattern, Program, Record, Say, Show
 
 
 def classify_predicates(analysis: Analysis) -> Analysis:
@@ -35,7 +35,7 @@ def classify_predicates(analysis: Analysis) -> Analysis:
         background=frozenset(background),
         recorded=frozenset(d.signature for d in program.directives if isinstance(d, Record)),
         held={d.signature: d for d in program.directives if isinstance(d, Hold)},
-        shown=frozenset(shown) or frozenset(one for one in intensional if not one.predicate.startswith(HIDDEN)),
+        shown=frozenset(shown) or frozenset(one for one in intensional if not one.hidden),
     ).finding(*_contradictions(program, intensional, background, declared))
 
 

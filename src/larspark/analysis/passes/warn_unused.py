@@ -9,7 +9,7 @@ from larspark.analysis.near_names import NearNames
 from larspark.analysis.structure.occurrences import body_occurrences, head_atoms
 from larspark.diagnostics import Diagnostic, Origin, Severity
 from larspark.language.facts import Signature
-from larspark.language.tree import HIDDEN, Hold, Input, Record, Say, Show
+from larspark.language.tree import Hold, Input, Record, Say, Show
 
 
 def warn_unused(analysis: Analysis) -> Analysis:
@@ -61,7 +61,7 @@ def _unread(analysis: Analysis) -> Iterator[Diagnostic]:
     recorded = {d.signature for d in analysis.program.directives if isinstance(d, Record)}
     without_use = analysis.intensional - analysis.shown - read - recorded
     for signature, origin in _first_places(analysis).items():
-        if signature in without_use and not signature.predicate.startswith(HIDDEN):
+        if signature in without_use and not signature.hidden:
             yield Diagnostic(
                 "W204",
                 f"{signature} is derived, but neither shown nor read by a rule.",

@@ -330,7 +330,7 @@ def output_filter(value: str | list[str], analysis: Analysis) -> Filter:
         case "none":
             return no_filter(analysis.intensional, analysis.shown)
         case "inferences":
-            return only_inferences(analysis.intensional)
+            return only_inferences(analysis.derived)
         case _:
             return only_predicates(value)
 

@@ -53,7 +53,7 @@ def _predicates(analysis: Analysis) -> Iterator[Row]:
     for kind, signatures in (
         ("input", analysis.extensional),
         ("background", analysis.background),
-        ("derived", analysis.intensional),
+        ("derived", analysis.derived),
         ("recorded", analysis.recorded),
     ):
         if signatures:
@@ -133,4 +133,4 @@ def _place(rule: Reader | None) -> str:
 
 
 def _listed(signatures: list[Signature] | frozenset[Signature]) -> str:
-    return ", ".join(str(signature) for signature in sorted(signatures))
+    return ", ".join(str(signature) for signature in sorted(signatures) if not signature.hidden)

@@ -21,7 +21,7 @@ from larspark.explain.phrasing import UNSAID, Phrasing
 from larspark.explain.proofs.proof import SCHEMA, Question, RuleName, bindings_json, fingerprint, named
 from larspark.language.printing.printer import show
 from larspark.language.traversal import substitute
-from larspark.language.tree import HIDDEN, Constant, Formula, Program, Rule
+from larspark.language.tree import Constant, Formula, Program, Rule
 from larspark.semantics.entailment import solutions
 from larspark.semantics.interpretations import Atoms
 from larspark.semantics.names import names
@@ -162,7 +162,7 @@ def find_candidates(reasons: Reasons, question: Question) -> list[Candidate]:
 def _not_chosen(world: World, written: Formula, head: Formula, binding: Binding) -> JudgedCondition:
     """The conditions hold, and the head leaves a choice: what was chosen of it."""
     taken = [timed for timed in possible(world.place, head, binding) if world.source(timed) is not None]
-    shown = [str(fact) for _, fact in taken if not fact.predicate.startswith(HIDDEN)]
+    shown = [str(fact) for _, fact in taken if not fact.signature.hidden]
     values = {name: Constant(value) for name, value in named(binding).items()}
     text = show(Rule(substitute(written, values), ())).removesuffix(".")
     return JudgedCondition(text, "chosen-otherwise", {"taken": shown})

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from larspark.language.facts import Fact
-from larspark.language.tree import HIDDEN
 from larspark.reasoners.contents import Row
 from larspark.reasoners.pinned import Pinned
 
@@ -57,4 +56,4 @@ def never(level: int) -> Never:
 def is_hidden(node: object) -> bool:
     """Whether it is an atom that only stands for a part of a rule."""
     fact = node.fact if isinstance(node, Pinned) else node
-    return isinstance(fact, Fact) and fact.predicate.startswith(HIDDEN)
+    return isinstance(fact, Fact) and fact.signature.hidden
