@@ -30,6 +30,7 @@ TANGLED = [
     "s(N) :- N = #count{ X,Y : e(X) [from Y to 9], Y = X * 2 }.",
     "t(X) :- e(X). s(X) :- t(X) [from Y to 9], Y = #count{ Z : t(Z) [9], Z < X }.",
     "s(X) :- e(X) [from Y to 9], Y = #count{ Z : f(Z,X) [9] }, (a or not f(X,_) [2]).",
+    "s(K,V) :- (K,V) = #top{ 3; X : e(X) [from Y to 9], Y = X * 2 }.",
     "{ s(X) } :- e(X) [from Y to 9], Y = #count{ Z : f(Z,X) [9] }, X > 2.",
     "s(1) :- e(1). #prefer Y : e(X) [from Y to 9], Y = #count{ Z : f(Z,X) [9] }.",
 ]

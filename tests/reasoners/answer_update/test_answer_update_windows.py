@@ -31,6 +31,7 @@ PROGRAMS = {
     "bounds known after": "c(X) :- p(X) [from T - 1 to T], @T b [9]. d :- @T p(_) [from T to T + 1], @T b [9].",
     "bounds negated": "c(T) :- not p(_) [from T to T + 1], @T b [9]. d :- not always p(X) [from X to 4], q(X) [9].",
     "bounds from the atom itself": "c(X) :- q(X) [from X to 9]. d(T) :- @T p(X) [from T to X + 1].",
+    "bounds from each other": "d(X, Y) :- p(X) [from Y to 9], q(Y) [from X to 9].",
     "always with bounds from the atom itself": "c(X) :- always n(X) [from 7 to X]. d(X) :- always e(X) [from X to 9].",
     "bounds in an aggregate": "c(N) :- N = #count{ X : p(X) [from T to 9], @T b [9] }.",
     "bounds from an aggregate": "c(X) :- p(X) [from N to 9], N = #count{ Y : q(Y) [9] }.",
@@ -58,7 +59,7 @@ def test_like_the_judge(text: str, by_ticks: bool) -> None:
         "@T d :- @T bg(_).",
         "d(T) :- @T bg(_) [of bg/1] [1, +all].",
         "d(N) :- N = #sum{ T : @T bg(X) }.",
-        "d :- p(X) [from Y to 9], q(Y) [from X to 9].",
+        "d :- @T bg(_) [from T to 9].",
     ],
 )
 def test_infinitely_many_times_are_refused(text: str) -> None:

@@ -85,11 +85,11 @@ def _elements_apart(literal: Formula, outside: Names, fresh: Fresh) -> Formula:
         case Not(Aggregate() as aggregate):
             inner = _elements_apart(aggregate, outside, fresh)
             return literal if inner is aggregate else replace(literal, body=inner)
-        case Aggregate(elements=elements, ranking=None):
+        case Aggregate(elements=elements):
             bodies = [_apart(element.body, outside, outside, fresh) for element in elements]
             if any(len(body) != len(element.body) for body, element in zip(bodies, elements, strict=True)):
                 apart = (replace(element, body=body) for element, body in zip(elements, bodies, strict=True))
-                return replace(literal, elements=tuple(apart))
+                return replace(literal, elements=tuple(apart), ranking=None)
     return literal
 
 

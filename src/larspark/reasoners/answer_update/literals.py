@@ -22,7 +22,6 @@ from larspark.language.tree import (
 )
 from larspark.reasoners.unbound_time import unbound_time
 from larspark.semantics.names import all_names
-from larspark.semantics.substitutions import unbounded
 
 
 @dataclass(frozen=True)
@@ -120,8 +119,8 @@ class LiteralReader:
                 return ComparisonLiteral(comparison, False, *computable)
             case Lookup(read, endless=True) if not _time_is_known(read, known):
                 raise Rejected([unbound_time(read.atom.origin)])
-            case Lookup(ExtendedAtom(negated=False) as read) if missing := names(*read.windows) - known:
-                self._require_own(read, missing)
+            case Lookup(ExtendedAtom(negated=False) as read) if self._is_its_own_bound(read, known):
+                raise Rejected([unbound_time(read.atom.origin)])
             case AggregateLiteral(aggregate):
                 name = _computed_by(step)
                 binds = name if name not in known else None
@@ -133,12 +132,11 @@ class LiteralReader:
                 return replace(step, elements=elements, binds=binds)
         return step
 
-    def _require_own(self, read: ExtendedAtom, missing: set[str]) -> None:
-        """Refuse bounds of an interval to which neither other literals nor the atom itself give values."""
-        if foreign := missing - _given(read):
-            raise Rejected([unbounded(min(foreign), read.atom)])
-        if read.time is not None and missing & names(read.time) and read.signature in self.background:
-            raise Rejected([unbound_time(read.atom.origin)])
+    def _is_its_own_bound(self, read: ExtendedAtom, known: set[str]) -> bool:
+        """Does the time of a given atom, which holds at all times, bound its own interval?"""
+        if read.time is None or read.signature not in self.background:
+            return False
+        return not names(read.time).isdisjoint(names(*read.windows) - known)
 
 
 def _urgency(step: Step, known: set[str]) -> int:
