@@ -280,9 +280,5 @@ BY_REASON: Mapping[str, Sequence[str]] = {
         "clingo/order.py::_tests: True becomes False in return True",
     ),
     "a node that is founded already": ("jtms/search.py::Search._unfounded: a jump is dropped in break",),
-    "the analysis has taken such atoms apart": (
-        "answer_update/literals.py::LiteralReader._require_own: the condition is never true in if foreign := "
-        "missing - _given(read):",
-    ),
 }
 SOLVERS_CHANGE_NO_ANSWER = {fault: reason for reason, faults in BY_REASON.items() for fault in faults}

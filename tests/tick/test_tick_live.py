@@ -254,6 +254,12 @@ def test_slow_consumers(program: Path, slow: str, complete: bool) -> None:
     assert (summary["dropped"] == 0) is complete
 
 
+def pour(writer: socket.socket) -> None:
+    """Half a gigabyte, far more than all buffers hold."""
+    for first in range(0, 250_000, 500):
+        writer.sendall("".join(f'@{n} pad({n},"{"x" * 2000}")\n' for n in range(first, first + 500)).encode())
+
+
 def test_ctrl_c_does_not_wait_for_a_consumer_that_never_reads(program: Path) -> None:
     source, sink = free_port(), free_port()
     options = ("-i", f"socket:{source}", "-o", f"socket:{sink}", "--slow", "wait", "--buffer", "5")
@@ -263,9 +269,9 @@ def test_ctrl_c_does_not_wait_for_a_consumer_that_never_reads(program: Path) -> 
         connect(source) as writer,
     ):
         primed(writer, reader)
-        writer.settimeout(1)
-        with pytest.raises(TimeoutError):  # held back, all the way to the writer
-            writer.sendall("".join(f'@{n} pad({n},"{"x" * 2000}")\n' for n in range(20_000)).encode())
+        writer.settimeout(3)
+        with pytest.raises(TimeoutError):  # held back, all the way to the writer, once what is on its way is full
+            pour(writer)
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=30)
     assert process.returncode == 0
