@@ -234,7 +234,7 @@ _ALL = (
         "stops that have more vehicles than usual at every point of a while: always over a count",
         programs.lasting_crowds,
         streams.sightings,
-        Parameters(size=50),
+        Parameters(size=50, points=1000),  # of 200, a fifth of the replay is memory that is touched first
         background=programs.stops,
         by_hand=CrowdedStops,
         one_shot=False,  # what is recorded hangs on every evaluation before
