@@ -121,7 +121,7 @@ class Analysis:
     lowered: Analysis | None = None
     """Of the plain program that stands for one with full formulas or tangled atoms; `reference` alone runs that one."""
 
-    @property
+    @cached_property
     def derived(self) -> frozenset[Signature]:
         """The intensional predicates but those that only stand for parts of rules: what people are told of."""
         return frozenset(one for one in self.intensional if not one.hidden)
